@@ -1,0 +1,1 @@
+"""What every other package may use: findings, errors, types, files, discovery. Standard library only."""

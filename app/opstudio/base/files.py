@@ -1,0 +1,65 @@
+"""Files that are written whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import tempfile
+from pathlib import Path
+
+from opstudio.base.errors import SetupError
+from opstudio.base.finding import Place
+
+
+def write_atomic(path: Path, content: bytes | str) -> None:
+    """Replace ``path`` by ``content`` in one step, so that no reader and no crash ever sees half a file.
+
+    Raises:
+        SetupError: the folder cannot be written or is full; the old file is untouched.
+    """
+    data = content.encode("utf-8") if isinstance(content, str) else content
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    except OSError as error:
+        raise cannot_write(path, error) from error
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        # mkstemp makes files private; what people share keeps the usual rights.
+        temporary.chmod(path.stat().st_mode if path.exists() else 0o666 & ~_umask())
+        temporary.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise cannot_write(path, error) from error
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
+
+
+def cannot_write(path: Path, error: OSError) -> SetupError:
+    """Turn the system's refusal to write ``path`` into an error that says what to do."""
+    reasons = {
+        errno.ENOSPC: ("the disk is full", "Free some space and try again; the old file was kept"),
+        errno.EDQUOT: ("your disk quota is used up", "Free some space and try again; the old file was kept"),
+        errno.EROFS: ("the file system is read-only", "Copy the workspace to a folder that you may write"),
+        errno.EACCES: ("you may not write there", "Copy the workspace to a folder that you own, or change its rights"),
+        errno.EPERM: ("you may not write there", "Copy the workspace to a folder that you own, or change its rights"),
+        errno.ENOTDIR: ("a file stands where a folder is needed", "Move that file away"),
+    }
+    cause, fix = reasons.get(error.errno or 0, (error.strerror or str(error), "Check the path and its rights"))
+    return SetupError.of(f"Cannot write {path}", cause=cause, fix=fix, place=Place(file=str(path)))
+
+
+def _umask() -> int:
+    # Linux states it without the race of setting and restoring it; elsewhere the usual value serves.
+    with contextlib.suppress(OSError, StopIteration, ValueError):
+        status = Path("/proc/self/status").read_text(encoding="ascii")
+        return int(next(line.split()[1] for line in status.splitlines() if line.startswith("Umask:")), 8)
+    return 0o022

@@ -1,0 +1,1 @@
+"""The operator contract and its languages: one file states an operator once, for every side."""

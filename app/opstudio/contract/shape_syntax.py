@@ -1,0 +1,154 @@
+"""The syntax trees of the shape language (see :mod:`opstudio.contract.shape_parser` for its grammar)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+BinaryOperator = Literal["+", "-", "*", "//", "%", "max", "min"]
+ComparisonOperator = Literal["==", "!=", "<", "<=", ">", ">="]
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A fixed integer."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A dimension that an input pattern named."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeReference:
+    """The value of an integer (or bool) attribute."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeItem:
+    """One value of a list attribute."""
+
+    name: str
+    index: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeLength:
+    """The number of values of a list attribute."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """Arithmetic on two integers."""
+
+    operator: BinaryOperator
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of two expressions, by a condition on attributes."""
+
+    condition: Condition
+    then: Expression
+    otherwise: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A comparison of two integers."""
+
+    operator: ComparisonOperator
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class TextIs:
+    """Whether a string attribute has a value."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Junction:
+    """Two conditions joined by ``and`` or ``or``."""
+
+    operator: Literal["and", "or"]
+    left: Condition
+    right: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """A condition reversed."""
+
+    condition: Condition
+
+
+Expression: TypeAlias = "Number | Letter | AttributeReference | AttributeItem | AttributeLength | Binary | Choice"
+Condition: TypeAlias = "Comparison | TextIs | Junction | Not"
+
+
+@dataclass(frozen=True, slots=True)
+class Star:
+    """Any number of dimensions under one letter."""
+
+    name: str
+
+
+PatternElement: TypeAlias = "Number | Letter | Star"
+
+
+@dataclass(frozen=True, slots=True)
+class InputPattern:
+    """The dimensions of an input, at most one of them starred."""
+
+    elements: tuple[PatternElement, ...]
+
+    @property
+    def letters(self) -> Iterator[str]:
+        """The letters that this pattern binds, starred ones included."""
+        return (element.name for element in self.elements if isinstance(element, Letter | Star))
+
+
+@dataclass(frozen=True, slots=True)
+class OutputRule:
+    """The dimensions of an output, or the input whose shape it shares."""
+
+    same_as: str | None
+    elements: tuple[Expression | Star, ...] = ()
+
+
+def letters_of(node: Expression | Condition) -> Iterator[str]:
+    """Yield the letters that an expression or condition uses."""
+    match node:
+        case Letter(name):
+            yield name
+        case Binary(_, left, right) | Comparison(_, left, right):
+            yield from letters_of(left)
+            yield from letters_of(right)
+        case Junction(_, first, second):
+            yield from letters_of(first)
+            yield from letters_of(second)
+        case Choice(condition, then, otherwise):
+            yield from letters_of(condition)
+            yield from letters_of(then)
+            yield from letters_of(otherwise)
+        case AttributeItem(_, index):
+            yield from letters_of(index)
+        case Not(condition):
+            yield from letters_of(condition)
+        case _:
+            return

@@ -1,0 +1,114 @@
+"""Lanes: threads on which jobs run, so that things that must not meet do not meet."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from opstudio.base.errors import CancelledError, StudioError
+from opstudio.base.finding import Finding
+from opstudio.jobs.cancel import CancelToken
+from opstudio.jobs.events import JobEvent, JobFinished, JobOutcome, JobStarted
+
+
+class JobContext(Protocol):
+    """What a job may use while it runs."""
+
+    @property
+    def cancel(self) -> CancelToken:
+        """Tells when to end."""
+        ...
+
+    def emit(self, event: JobEvent) -> None:
+        """Report an event."""
+        ...
+
+
+Work = Callable[[JobContext], None]
+
+
+@dataclass(slots=True)
+class Job:
+    """A piece of work and how to end it. ``key`` names what it is about: a newer job of that key supersedes it."""
+
+    title: str
+    key: str
+    work: Work
+    listener: Callable[[JobEvent], None]
+    cancel: CancelToken = field(default_factory=CancelToken)
+    done: threading.Event = field(default_factory=threading.Event)
+
+    def emit(self, event: JobEvent) -> None:
+        """Report an event to the listener, on the lane's thread."""
+        self.listener(event)
+
+    def run(self) -> None:
+        """Run the work; exactly one terminal event follows, whatever happens."""
+        start = time.monotonic()
+        findings: tuple[Finding, ...] = ()
+        outcome = JobOutcome.FAILED
+        self.emit(JobStarted(title=self.title))
+        try:
+            self.cancel.check()
+            self.work(self)
+            outcome = JobOutcome.SUCCEEDED
+        except CancelledError:
+            outcome = JobOutcome.CANCELLED
+        except StudioError as error:
+            findings = error.findings
+        except Exception as error:
+            findings = (_bug(error),)
+            raise
+        finally:
+            self.emit(JobFinished(outcome=outcome, seconds=time.monotonic() - start, findings=findings))
+            self.done.set()
+
+
+def _bug(error: Exception) -> Finding:
+    return Finding(
+        id="STU001",
+        stage="job",
+        title="The studio failed",
+        cause=f"{type(error).__name__}: {error}",
+        fix="This is a fault of the studio; please report it with the journal of the run",
+    )
+
+
+class Lane:
+    """One thread that runs jobs in their order; a newer job cancels the older ones of its key."""
+
+    def __init__(self, name: str) -> None:
+        self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._waiting: list[Job] = []
+        self._thread = threading.Thread(target=self._serve, name=f"opstudio-{name}", daemon=True)
+        self._thread.start()
+
+    def submit(self, job: Job) -> None:
+        """Queue a job."""
+        with self._lock:
+            for older in self._waiting:
+                if older.key == job.key:
+                    older.cancel.cancel("superseded by a newer request")
+            self._waiting.append(job)
+        self._queue.put(job)
+
+    def close(self) -> None:
+        """Cancel everything and wait for the thread to end."""
+        with self._lock:
+            for job in self._waiting:
+                job.cancel.cancel("the studio is closing")
+        self._queue.put(None)
+        self._thread.join()
+
+    def _serve(self) -> None:
+        while (job := self._queue.get()) is not None:
+            try:
+                job.run()
+            finally:
+                with self._lock:
+                    self._waiting.remove(job)

@@ -1,0 +1,95 @@
+"""One request, run in this process, which ends with it."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import importlib
+import os
+import resource
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from opstudio.base.errors import StudioError
+from opstudio.worker.context import WorkerContext
+from opstudio.worker.fault_page import FAULT_OFFSET, PAGE_BYTES, FaultPage
+
+_ADDRESS_SPACE_RESERVE = 32 * 2**30
+"""Address space beyond the memory limit: frameworks map far more than they use."""
+
+
+_PR_SET_PDEATHSIG = 1
+"""Source: prctl(2)."""
+
+
+def run_request(request: dict[str, Any], descriptors: Sequence[int]) -> None:
+    """Run the entry point of a request and end the process.
+
+    Events, output and faults go to the three descriptors; whatever the entry point does, the studio learns of it.
+    """
+    events, output, page_descriptor = descriptors
+    with contextlib.suppress(OSError):
+        os.setsid()
+    _redirect(output)
+    page = FaultPage(page_descriptor)
+    context = WorkerContext(events, page)
+    try:
+        _limit(request.get("options", {}))
+        _record_faults(request.get("options", {}), page)
+        context.progress("start")
+        entry = _resolve(request["entry"])
+        entry(context, request.get("payload"))
+        context.emit("finished")
+    except StudioError as error:
+        context.emit("failed", findings=error.findings)
+    except BaseException as error:  # noqa: BLE001 - also SystemExit of user code must be told
+        context.emit("failed", findings=(), error=f"{type(error).__name__}: {error}", traceback=traceback.format_exc())
+    finally:
+        with contextlib.suppress(OSError, ValueError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(0)
+
+
+def end_with_parent() -> None:
+    """Let the system kill this process when its parent ends, so that a killed studio leaves nobody behind."""
+    with contextlib.suppress(AttributeError):
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL))
+
+
+def _redirect(output: int) -> None:
+    """Send everything printed, by Python or by C, to the descriptor."""
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
+    sys.stdout = os.fdopen(1, "w", encoding="utf-8", errors="replace", buffering=1, closefd=False)
+    sys.stderr = os.fdopen(2, "w", encoding="utf-8", errors="replace", buffering=1, closefd=False)
+
+
+def _limit(options: dict[str, Any]) -> None:
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if memory := options.get("memory_bytes"):
+        # A backstop only: the studio watches resident memory and ends the process with a clear word long before.
+        space = int(memory) + _ADDRESS_SPACE_RESERVE
+        resource.setrlimit(resource.RLIMIT_AS, (space, space))
+
+
+def _record_faults(options: dict[str, Any], page: FaultPage) -> None:
+    if not (library := options.get("fault_recorder")):
+        return
+    recorder = ctypes.CDLL(library)
+    recorder.opstudio_fault_page_size.restype = ctypes.c_uint64
+    assert recorder.opstudio_fault_page_size() <= PAGE_BYTES - FAULT_OFFSET
+    recorder.opstudio_record_faults.argtypes = [ctypes.c_void_p]
+    recorder.opstudio_record_faults(ctypes.addressof(ctypes.c_char.from_buffer(page.memory, FAULT_OFFSET)))
+
+
+def _resolve(entry: str) -> Callable[[WorkerContext, Any], None]:
+    module, _, name = entry.partition(":")
+    function: Callable[[WorkerContext, Any], None] = getattr(importlib.import_module(module), name)
+    return function

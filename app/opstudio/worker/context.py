@@ -1,0 +1,51 @@
+"""What an entry point sees of its worker: a way to report, and nothing else of the studio."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from opstudio.base.codec import to_json
+from opstudio.worker.fault_page import FaultPage
+
+
+class WorkerContext:
+    """Reports events and progress to the studio."""
+
+    def __init__(self, event_descriptor: int, page: FaultPage) -> None:
+        self._descriptor = event_descriptor
+        self._page = page
+
+    def emit(self, event: str, **fields: object) -> None:
+        """Send an event; records and enums among the fields become JSON."""
+        message: dict[str, Any] = {"event": event, **{key: to_json(value) for key, value in fields.items()}}
+        data = json.dumps(message, separators=(",", ":")).encode("utf-8") + b"\n"
+        while data:
+            data = data[os.write(self._descriptor, data) :]
+
+    def progress(self, label: str) -> None:
+        """Say what comes next; a worker that says nothing for too long is taken for hung."""
+        self._page.advance(label)
+
+    def loaded(self, library: str) -> None:
+        """Say where a library is mapped, so that addresses in it can be told as lines of source."""
+        ranges = [line.split()[0].split("-") for line in _memory_map() if line.rstrip("\n").endswith(library)]
+        if ranges:
+            first, last = min(int(low, 16) for low, _ in ranges), max(int(high, 16) for _, high in ranges)
+            self.emit("loaded", library=library, first=first, last=last)
+
+    @contextmanager
+    def timed(self, event: str, **fields: object) -> Iterator[None]:
+        """Send an event with the ``seconds`` that the block took."""
+        start = time.perf_counter()
+        yield
+        self.emit(event, seconds=time.perf_counter() - start, **fields)
+
+
+def _memory_map() -> list[str]:
+    with open("/proc/self/maps", encoding="utf-8", errors="replace") as file:  # noqa: PTH123 - not a real file
+        return file.readlines()

@@ -1,0 +1,348 @@
+"""The studio's side of the workers: starts them, hands them requests, and tells how each request ended."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from opstudio.base.codec import from_json
+from opstudio.base.errors import CancelledError, SetupError
+from opstudio.base.finding import Finding
+from opstudio.jobs.cancel import CancelToken
+from opstudio.worker import bootstrap
+from opstudio.worker.fault_page import EXIT_CODE, Fault, FaultKind, FaultPage
+from opstudio.worker.monitor import Limits, LoadedLibrary, Monitor
+from opstudio.worker.outcome import Ending, Outcome, StackTrace
+from opstudio.worker.protocol import PROTOCOL_VERSION, Channel
+
+_START_SECONDS = 120.0
+_LAST_WORDS = 4000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """Something for a worker to do."""
+
+    entry: str
+    payload: Any
+    limits: Limits
+    fault_recorder: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    status: int
+    peak_bytes: int
+
+
+@dataclass(slots=True)
+class _Running:
+    pid: int | None = None
+    ended: _Ended | None = None
+
+
+class WorkerPool:
+    """A warm parent that forks a child for each request; started again when it is gone. Use from any thread."""
+
+    def __init__(self, python: str, *, environment: Mapping[str, str] | None = None, warm: Sequence[str] = ()) -> None:
+        self._python = python
+        self._environment = dict(os.environ if environment is None else environment)
+        self._warm = tuple(warm)
+        self._lock = threading.Lock()
+        self._parent: _Parent | None = None
+        self._next = 0
+
+    def versions(self) -> Mapping[str, str]:
+        """Return the versions of the interpreter and the frameworks behind it; starts the worker.
+
+        Raises:
+            SetupError: the worker cannot be started.
+        """
+        return self._ready_parent().versions
+
+    def run(self, request: Request, *, cancel: CancelToken, on_event: Callable[[dict[str, Any]], None]) -> Outcome:
+        """Run a request to its end, whatever that is.
+
+        Raises:
+            SetupError: the worker cannot be started.
+            CancelledError: ``cancel`` was set; the child and all that it started are gone.
+        """
+        parent = self._ready_parent()
+        with self._lock:
+            self._next += 1
+            name = str(self._next)
+        return parent.run(name, request, cancel, on_event)
+
+    def close(self) -> None:
+        """End the worker and everything it runs."""
+        with self._lock:
+            if self._parent is not None:
+                self._parent.close()
+            self._parent = None
+
+    def _ready_parent(self) -> _Parent:
+        with self._lock:
+            if self._parent is None or not self._parent.is_alive:
+                if self._parent is not None:
+                    self._parent.close()
+                self._parent = _Parent(self._python, self._environment, self._warm)
+            return self._parent
+
+
+class SpareWorkers:
+    """Processes that stand ready for one request each, for what cannot be forked."""
+
+    def __init__(self, python: str, *, environment: Mapping[str, str] | None = None, spares: int = 1) -> None:
+        self._python = python
+        self._environment = dict(os.environ if environment is None else environment)
+        self._ready = [self._start() for _ in range(spares)]
+
+    def run(self, request: Request, *, cancel: CancelToken, on_event: Callable[[dict[str, Any]], None]) -> Outcome:
+        """Run a request in the next spare process and start another one in its place.
+
+        Raises:
+            SetupError: the worker cannot be started.
+            CancelledError: ``cancel`` was set.
+        """
+        parent = self._ready.pop(0) if self._ready else self._start()
+        self._ready.append(self._start())
+        try:
+            return parent.run("1", request, cancel, on_event)
+        finally:
+            parent.close()
+
+    def close(self) -> None:
+        """End all processes."""
+        for parent in self._ready:
+            parent.close()
+        self._ready.clear()
+
+    def _start(self) -> _Parent:
+        return _Parent(self._python, self._environment, (), spare=True)
+
+
+class _Parent:
+    """One worker process."""
+
+    def __init__(self, python: str, environment: dict[str, str], warm: Sequence[str], *, spare: bool = False) -> None:
+        ours, theirs = socket.socketpair()
+        command = [python, str(Path(bootstrap.__file__)), str(theirs.fileno()), *(["--spare"] if spare else [])]
+        # ONNX Runtime and OpenMP would size their pools for a whole machine that a child shares with the studio.
+        try:
+            self._process = subprocess.Popen(
+                command,
+                env=environment | {"PYTHONUNBUFFERED": "1"},
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
+        except OSError as error:
+            ours.close()
+            theirs.close()
+            raise SetupError.of(
+                f"Cannot start the workspace's Python {python}",
+                cause=error.strerror or str(error),
+                fix="Correct [environment] python in opstudio.toml",
+            ) from error
+        theirs.close()
+        self._spare = spare
+        self._channel = Channel(ours)
+        self._changed = threading.Condition()
+        self._running: dict[str, _Running] = {}
+        self._errors = bytearray()
+        self._versions: dict[str, str] | None = None
+        self._gone = False
+        self._threads = [
+            threading.Thread(target=self._read_channel, name="opstudio-worker-channel", daemon=True),
+            threading.Thread(target=self._read_errors, name="opstudio-worker-errors", daemon=True),
+        ]
+        for thread in self._threads:
+            thread.start()
+        if warm:
+            self._send({"warm": list(warm)})
+
+    @property
+    def is_alive(self) -> bool:
+        return not self._gone
+
+    @property
+    def versions(self) -> Mapping[str, str]:
+        with self._changed:
+            self._changed.wait_for(lambda: self._versions is not None or self._gone, _START_SECONDS)
+            if self._versions is not None:
+                return self._versions
+        last = self._errors.decode("utf-8", "replace").strip().splitlines()
+        raise SetupError.of(
+            "The workspace's Python cannot run the checks",
+            cause=last[-1] if last else "the worker process did not start",
+            fix="Run opstudio doctor; it says what that Python lacks",
+        )
+
+    def run(
+        self, name: str, request: Request, cancel: CancelToken, on_event: Callable[[dict[str, Any]], None]
+    ) -> Outcome:
+        _ = self.versions
+        start = time.monotonic()
+        events, events_end = os.pipe()
+        output, output_end = os.pipe()
+        page = FaultPage()
+        monitor = Monitor(events, output, page, request.limits)
+        running = _Running()
+        with self._changed:
+            self._running[name] = running
+        try:
+            self._send_request(name, request, (events_end, output_end, page.descriptor))
+            for descriptor in (events_end, output_end):
+                os.close(descriptor)
+            pid = self._wait_started(running)
+            if pid is not None:
+                monitor.watch(pid, cancel, on_event)
+                if not self._spare or monitor.verdict is not None:
+                    _kill_group(pid)
+            ended = self._wait_ended(running)
+            return _outcome(monitor, page, ended, time.monotonic() - start, request.limits)
+        finally:
+            with self._changed:
+                self._running.pop(name, None)
+            os.close(events)
+            os.close(output)
+            page.close()
+            if cancel.is_cancelled:
+                raise CancelledError(cancel.reason)
+
+    def close(self) -> None:
+        _kill_group(self._process.pid)
+        self._channel.connection.shutdown(socket.SHUT_RDWR) if not self._gone else None
+        self._process.wait()
+        for thread in self._threads:
+            thread.join()
+        self._channel.close()
+
+    def _send(self, message: Mapping[str, Any], descriptors: Sequence[int] = ()) -> None:
+        with contextlib.suppress(OSError):
+            self._channel.send(message, descriptors)
+
+    def _send_request(self, name: str, request: Request, descriptors: Sequence[int]) -> None:
+        options = {"memory_bytes": request.limits.memory_bytes, "fault_recorder": request.fault_recorder}
+        message = {"run": name, "entry": request.entry, "payload": request.payload, "options": options}
+        with self._changed:
+            self._send(message, descriptors)
+
+    def _wait_started(self, running: _Running) -> int | None:
+        with self._changed:
+            self._changed.wait_for(lambda: running.pid is not None or self._gone)
+            return running.pid
+
+    def _wait_ended(self, running: _Running) -> _Ended | None:
+        with self._changed:
+            self._changed.wait_for(lambda: running.ended is not None or self._gone)
+            return running.ended
+
+    def _read_channel(self) -> None:
+        while (received := self._channel.receive()) is not None:
+            message, _ = received
+            with self._changed:
+                self._take(message)
+                self._changed.notify_all()
+        status = self._process.wait()
+        with self._changed:
+            self._gone = True
+            if self._spare:
+                for running in self._running.values():
+                    running.ended = _Ended(_wait_status(status), 0)
+            self._changed.notify_all()
+
+    def _take(self, message: dict[str, Any]) -> None:
+        if "ready" in message:
+            if message["ready"].get("protocol") == PROTOCOL_VERSION:
+                self._versions = {key: str(value) for key, value in message["ready"].items()}
+        elif (running := self._running.get(message.get("started", ""))) is not None:
+            running.pid = message["pid"]
+        elif (running := self._running.get(message.get("ended", ""))) is not None:
+            running.ended = _Ended(message["status"], message["peak_bytes"])
+
+    def _read_errors(self) -> None:
+        assert self._process.stderr is not None
+        with self._process.stderr as stream:
+            while data := os.read(stream.fileno(), 65536):
+                self._errors += data
+                del self._errors[:-65536]
+
+
+def _wait_status(returncode: int) -> int:
+    """Turn a ``Popen`` return code into the status that ``wait`` gives."""
+    return -returncode if returncode < 0 else returncode << 8
+
+
+def _kill_group(group: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, signal.SIGKILL)
+
+
+def _outcome(monitor: Monitor, page: FaultPage, ended: _Ended | None, seconds: float, limits: Limits) -> Outcome:
+    """Put together how a request ended."""
+    fault = page.fault()
+    _, label = page.progress()
+    ending, number = _ending(monitor, fault, ended)
+    stacks = fault.samples if ending in (Ending.STALLED, Ending.OUT_OF_MEMORY) else (fault.frames,)
+    last = monitor.last_event
+    return Outcome(
+        ending=ending,
+        label=label,
+        signal=signal.Signals(number).name if number else "",
+        address=fault.address,
+        traces=tuple(_locate(stack, monitor.libraries) for stack in stacks if stack),
+        busy=monitor.busy,
+        last_words=monitor.last_words.decode("utf-8", "replace")[-_LAST_WORDS:],
+        findings=tuple(from_json(Finding, item) for item in last.get("findings", ()))
+        if ending is Ending.FAILED
+        else (),
+        error=last.get("error", "") if ending is Ending.FAILED else "",
+        traceback=last.get("traceback", "") if ending is Ending.FAILED else "",
+        seconds=seconds,
+        peak_bytes=max(monitor.peak_bytes, ended.peak_bytes if ended else 0),
+        limits={"memory_bytes": float(limits.memory_bytes), "quiet_seconds": limits.quiet_seconds(label)},
+    )
+
+
+def _ending(monitor: Monitor, fault: Fault, ended: _Ended | None) -> tuple[Ending, int]:
+    """Return how a request ended and the number of the signal that ended it, if one did."""
+    if monitor.verdict is not None:
+        return monitor.verdict, 0
+    last = monitor.last_event.get("event")
+    if last in ("finished", "failed"):
+        return Ending(last), 0
+    if fault.kind == FaultKind.STACK_OVERFLOW:
+        return Ending.STACK_OVERFLOW, fault.signal
+    if fault.kind == FaultKind.EXIT:
+        return Ending.EXITED, 0
+    if ended is None:
+        return Ending.LOST, 0
+    if os.WIFSIGNALED(ended.status):
+        return Ending.CRASHED, os.WTERMSIG(ended.status)
+    if os.WEXITSTATUS(ended.status) == EXIT_CODE:
+        return Ending.EXITED, 0
+    return Ending.EXITED, 0
+
+
+def _locate(stack: Sequence[int], libraries: Sequence[LoadedLibrary]) -> StackTrace:
+    """Tell addresses in terms of the libraries that the worker reported; others are left out."""
+    return StackTrace(
+        frames=tuple(
+            (library.path, address - library.first)
+            for address in stack
+            for library in libraries
+            if library.first <= address < library.last
+        )
+    )
