@@ -165,8 +165,11 @@ ort::Status compute_node(void* kernel, OrtKernelContext* context) {
   }
 }
 
+// The runtime makes one schema of all type combinations of an operator and asks whichever came first, so that types are
+// those of the node's inputs, never those of `typed`.
 ort::Status infer_outputs(const TypedOperator& typed, OrtShapeInferContext* context) {
   const Operator& op = typed.registration->op;
+  std::vector<int32_t> types = typed.input_types;
   size_t count = 0;
   OPSTUDIO_ORT_TRY(ort::inference_input_count(context, &count));
   std::vector<std::vector<std::vector<InferredSize>>> shapes;
@@ -179,6 +182,9 @@ ort::Status infer_outputs(const TypedOperator& typed, OrtShapeInferContext* cont
       // An input without a known rank gives no information; nothing is inferred then.
       if (ort::failed(ort::inference_input(context, next, &borrowed)) || borrowed == nullptr) return nullptr;
       OPSTUDIO_ORT_TRY(inferred_sizes(borrowed, of_input.emplace_back()));
+      int type = 0;
+      OPSTUDIO_ORT_TRY(ort::element_type(borrowed, &type));
+      types[shapes.size() - 1] = type;
     }
   }
   AttributeValues attributes;
@@ -197,7 +203,7 @@ ort::Status infer_outputs(const TypedOperator& typed, OrtShapeInferContext* cont
     }
     ShapeInfo info;
     OPSTUDIO_ORT_TRY(ort::create_shape(info.receive()));
-    OPSTUDIO_ORT_TRY(ort::set_element_type(info.get(), op.output_type(i, typed.input_types)));
+    OPSTUDIO_ORT_TRY(ort::set_element_type(info.get(), op.output_type(i, types)));
     OPSTUDIO_ORT_TRY(ort::set_dimensions(info.get(), sizes.data(), sizes.size()));
     OPSTUDIO_ORT_TRY(ort::set_symbolic_dimensions(info.get(), names.data(), names.size()));
     OPSTUDIO_ORT_TRY(ort::inference_output(context, i, info.get()));

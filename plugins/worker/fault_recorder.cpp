@@ -48,10 +48,11 @@ thread_local void* alternate_stack = nullptr;
 void record_trace(Trace& trace, void* interrupted) {
   void* frames[kFrames];
   const int count = backtrace(frames, kFrames);
-  // The instruction itself comes first: unwinding from a handler may start behind it.
+  // The instruction itself comes first: unwinding from a handler may start behind it. The others are return addresses;
+  // the byte before one belongs to the call.
   uint64_t used = 0;
   if (interrupted != nullptr) trace.addresses[used++] = reinterpret_cast<uint64_t>(interrupted);
-  for (int i = 0; i < count && used < kFrames; ++i) trace.addresses[used++] = reinterpret_cast<uint64_t>(frames[i]);
+  for (int i = 0; i < count && used < kFrames; ++i) trace.addresses[used++] = reinterpret_cast<uint64_t>(frames[i]) - 1;
   trace.count = used;
 }
 

@@ -108,7 +108,8 @@ def _tuple_decoder(arguments: tuple[Any, ...]) -> Callable[[Any], Any]:
 
 
 def _dataclass_decoder(kind: type[Any]) -> Callable[[Any], Any]:
-    hints = typing.get_type_hints(kind)
+    # JSON values are stored as they are; their recursive alias cannot be resolved outside of its own module.
+    hints = typing.get_type_hints(kind, localns={"Json": object})
     decoders = {field.name: _decoder(hints[field.name]) for field in dataclasses.fields(kind)}
 
     def decode(data: Mapping[str, Any]) -> Any:

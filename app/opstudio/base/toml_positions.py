@@ -25,8 +25,8 @@ class Position:
 
 def find_position(text: str, path: TomlPath, part: Literal["key", "value"] = "key") -> Position | None:
     """Find a key or its value in a TOML text; the nearest enclosing table where the path itself is absent."""
-    import tree_sitter  # noqa: PLC0415 - needed only to report a problem
-    import tree_sitter_toml  # noqa: PLC0415
+    import tree_sitter
+    import tree_sitter_toml
 
     parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_toml.language()))
     keys: dict[TomlPath, Node] = {}

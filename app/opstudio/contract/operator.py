@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 import functools
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ from opstudio.base.data_type import DataType
 from opstudio.contract.shape_parser import parse_input_pattern, parse_output_rule
 from opstudio.contract.shape_syntax import InputPattern, OutputRule
 
-AttributeValue: TypeAlias = "bool | int | float | str | tuple[int, ...] | tuple[float, ...]"
+AttributeValue: TypeAlias = bool | int | float | str | tuple[int, ...] | tuple[float, ...]
 
 
 class AttributeKind(enum.Enum):
@@ -124,6 +125,11 @@ class Sample:
     name: str
     shapes: Mapping[str, tuple[tuple[int, ...], ...]]
     attributes: Mapping[str, AttributeValue] = field(default_factory=dict)
+
+    @property
+    def element_count(self) -> int:
+        """The number of elements of all inputs together."""
+        return sum(math.prod(shape) for group in self.shapes.values() for shape in group)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

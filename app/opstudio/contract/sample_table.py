@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from opstudio.base.names import did_you_mean
 from opstudio.base.toml_document import Table
 from opstudio.contract.attribute_values import AttributeTypeError, convert_attribute
@@ -69,10 +71,7 @@ def _shapes(given: object, *, variadic: bool) -> tuple[tuple[int, ...], ...] | N
     for shape in shapes:
         if not isinstance(shape, list) or not all(type(size) is int and size >= 0 for size in shape):
             return None
-        count = 1
-        for size in shape:
-            count *= size
-        if count > _LARGEST_SAMPLE:
+        if math.prod(shape) > _LARGEST_SAMPLE:
             return None
     return tuple(tuple(shape) for shape in shapes)
 

@@ -133,6 +133,28 @@ def parse_schema(text: str) -> Schema:
     return _SchemaParser(text).schema()
 
 
+def compare_schemas(actual: Schema, wanted: Schema) -> tuple[str, ...]:
+    """Return in which respects two schemas differ, names and types of arguments and returns; defaults aside."""
+    differences: list[str] = []
+    if len(actual.arguments) != len(wanted.arguments):
+        names = ", ".join(argument.name for argument in actual.arguments)
+        differences.append(f"it has {len(actual.arguments)} arguments ({names}), the contract {len(wanted.arguments)}")
+    for position, (ours, theirs) in enumerate(zip(actual.arguments, wanted.arguments, strict=False), start=1):
+        if ours.name != theirs.name:
+            differences.append(f"argument {position} is called {ours.name}, in the contract {theirs.name}")
+        if _comparable(ours.type) != _comparable(theirs.type):
+            differences.append(f"argument {theirs.name} is {ours.type}, in the contract {theirs.type}")
+    if [_comparable(item.type) for item in actual.returns] != [_comparable(item.type) for item in wanted.returns]:
+        returned = ", ".join(item.type for item in actual.returns)
+        differences.append(f"it returns ({returned}), the contract ({', '.join(item.type for item in wanted.returns)})")
+    return tuple(differences)
+
+
+def _comparable(type_text: str) -> str:
+    """Write types that mean the same to a caller in one way: symbolic integers are integers, sizes of lists aside."""
+    return re.sub(r"\[\d*\]", "[]", type_text.replace("SymInt", "int"))
+
+
 _TOKEN = re.compile(
     r"\s*(?:(?P<string>\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')|(?P<number>-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)"
     r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*)|(?P<symbol>->|::|.))"

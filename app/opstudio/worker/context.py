@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from opstudio.base.codec import to_json
@@ -33,10 +34,8 @@ class WorkerContext:
 
     def loaded(self, library: str) -> None:
         """Say where a library is mapped, so that addresses in it can be told as lines of source."""
-        ranges = [line.split()[0].split("-") for line in _memory_map() if line.rstrip("\n").endswith(library)]
-        if ranges:
-            first, last = min(int(low, 16) for low, _ in ranges), max(int(high, 16) for _, high in ranges)
-            self.emit("loaded", library=library, first=first, last=last)
+        if (mapped := mapped_range(library)) is not None:
+            self.emit("loaded", library=library, first=mapped[0], last=mapped[1])
 
     @contextmanager
     def timed(self, event: str, **fields: object) -> Iterator[None]:
@@ -46,6 +45,13 @@ class WorkerContext:
         self.emit(event, seconds=time.perf_counter() - start, **fields)
 
 
-def _memory_map() -> list[str]:
-    with open("/proc/self/maps", encoding="utf-8", errors="replace") as file:  # noqa: PTH123 - not a real file
-        return file.readlines()
+def mapped_range(library: str) -> tuple[int, int] | None:
+    """Return the first and the last address at which a library is mapped in this process.
+
+    Source: proc(5), ``/proc/self/maps``.
+    """
+    lines = Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace").splitlines()
+    ranges = [line.split()[0].split("-") for line in lines if line.endswith(library)]
+    if not ranges:
+        return None
+    return min(int(low, 16) for low, _ in ranges), max(int(high, 16) for _, high in ranges)

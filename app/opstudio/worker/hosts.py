@@ -132,7 +132,11 @@ def _describe(library: ctypes.CDLL, contract: OperatorContract) -> ctypes.c_void
         differentiated = [names.index(name) for name in contract.gradient.inputs]
         saved = [tensors.index(name) for name in contract.gradient.saved]
         library.opstudio_set_gradient(
-            operator, _array(ctypes.c_int32, differentiated), len(differentiated), _array(ctypes.c_int32, saved), len(saved)
+            operator,
+            _array(ctypes.c_int32, differentiated),
+            len(differentiated),
+            _array(ctypes.c_int32, saved),
+            len(saved),
         )
     return operator
 

@@ -46,14 +46,23 @@ class LoadedLibrary:
     last: int
 
 
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """Who hears what a worker says and what it prints."""
+
+    on_event: Callable[[dict[str, Any]], None]
+    on_output: Callable[[str], None] = lambda _text: None
+
+
 class Monitor:
     """Reads what a child sends until it ends, and ends it when it goes wrong."""
 
-    def __init__(self, events: int, output: int, page: FaultPage, limits: Limits) -> None:
+    def __init__(self, events: int, output: int, page: FaultPage, limits: Limits, listener: Listener) -> None:
         self._events = events
         self._output = output
         self._page = page
         self._limits = limits
+        self._listener = listener
         self._buffer = bytearray()
         self._clock = _ProgressClock()
         self.last_words = bytearray()
@@ -63,7 +72,7 @@ class Monitor:
         self.busy = False
         self.peak_bytes = 0
 
-    def watch(self, pid: int, cancel: CancelToken, on_event: Callable[[dict[str, Any]], None]) -> None:
+    def watch(self, pid: int, cancel: CancelToken) -> None:
         """Return once the child's pipes are closed, or it was killed; :attr:`verdict` says why it was."""
         with selectors.DefaultSelector() as selector:
             open_descriptors = {self._events, self._output}
@@ -71,7 +80,7 @@ class Monitor:
                 selector.register(descriptor, selectors.EVENT_READ)
             while open_descriptors and self.verdict is None:
                 for key, _ in selector.select(_POLL_SECONDS):
-                    if not self._read(key.fd, on_event):
+                    if not self._read(key.fd):
                         selector.unregister(key.fd)
                         open_descriptors.discard(key.fd)
                 if self._events not in open_descriptors:
@@ -79,16 +88,16 @@ class Monitor:
                 self.verdict = self._judge(pid, cancel)
         if self.verdict not in (None, Ending.CANCELLED):
             _sample_threads(pid)
-            self._drain(on_event)
+            self._drain()
 
-    def _drain(self, on_event: Callable[[dict[str, Any]], None]) -> None:
+    def _drain(self) -> None:
         for descriptor in (self._events, self._output):
             os.set_blocking(descriptor, False)
             with contextlib.suppress(BlockingIOError):
-                while self._read(descriptor, on_event):
+                while self._read(descriptor):
                     pass
 
-    def _read(self, descriptor: int, on_event: Callable[[dict[str, Any]], None]) -> bool:
+    def _read(self, descriptor: int) -> bool:
         """Take what a pipe holds; ``False`` at its end."""
         data = os.read(descriptor, 65536)
         if not data:
@@ -96,21 +105,22 @@ class Monitor:
         if descriptor == self._output:
             self.last_words += data
             del self.last_words[:-_KEPT_OUTPUT]
+            self._listener.on_output(data.decode("utf-8", "replace"))
             return True
         self._buffer += data
         *lines, rest = bytes(self._buffer).split(b"\n")
         self._buffer = bytearray(rest)
         for line in lines:
             with contextlib.suppress(ProtocolError):
-                self._take(decode_line(line), on_event)
+                self._take(decode_line(line))
         return True
 
-    def _take(self, message: dict[str, Any], on_event: Callable[[dict[str, Any]], None]) -> None:
+    def _take(self, message: dict[str, Any]) -> None:
         self._clock.note_activity()
         self.last_event = message
         if message.get("event") == "loaded":
             self.libraries.append(LoadedLibrary(message["library"], message["first"], message["last"]))
-        on_event(message)
+        self._listener.on_event(message)
 
     def _judge(self, pid: int, cancel: CancelToken) -> Ending | None:
         """Decide whether the child must be ended."""

@@ -54,3 +54,14 @@ class Outcome:
     seconds: float = 0.0
     peak_bytes: int = 0
     limits: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def good(self) -> bool:
+        """Whether the entry point returned."""
+        return self.ending is Ending.FINISHED
+
+    @property
+    def doing(self) -> str:
+        """What the worker was at, without the name of the stage."""
+        stage, colon, rest = self.label.partition(": ")
+        return rest if colon else stage

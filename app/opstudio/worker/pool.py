@@ -9,7 +9,7 @@ import socket
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from opstudio.base.finding import Finding
 from opstudio.jobs.cancel import CancelToken
 from opstudio.worker import bootstrap
 from opstudio.worker.fault_page import EXIT_CODE, Fault, FaultKind, FaultPage
-from opstudio.worker.monitor import Limits, LoadedLibrary, Monitor
+from opstudio.worker.monitor import Limits, Listener, LoadedLibrary, Monitor
 from opstudio.worker.outcome import Ending, Outcome, StackTrace
 from opstudio.worker.protocol import PROTOCOL_VERSION, Channel
 
@@ -69,7 +69,7 @@ class WorkerPool:
         """
         return self._ready_parent().versions
 
-    def run(self, request: Request, *, cancel: CancelToken, on_event: Callable[[dict[str, Any]], None]) -> Outcome:
+    def run(self, request: Request, *, cancel: CancelToken, listener: Listener) -> Outcome:
         """Run a request to its end, whatever that is.
 
         Raises:
@@ -80,7 +80,7 @@ class WorkerPool:
         with self._lock:
             self._next += 1
             name = str(self._next)
-        return parent.run(name, request, cancel, on_event)
+        return parent.run(name, request, cancel, listener)
 
     def close(self) -> None:
         """End the worker and everything it runs."""
@@ -106,7 +106,7 @@ class SpareWorkers:
         self._environment = dict(os.environ if environment is None else environment)
         self._ready = [self._start() for _ in range(spares)]
 
-    def run(self, request: Request, *, cancel: CancelToken, on_event: Callable[[dict[str, Any]], None]) -> Outcome:
+    def run(self, request: Request, *, cancel: CancelToken, listener: Listener) -> Outcome:
         """Run a request in the next spare process and start another one in its place.
 
         Raises:
@@ -116,7 +116,7 @@ class SpareWorkers:
         parent = self._ready.pop(0) if self._ready else self._start()
         self._ready.append(self._start())
         try:
-            return parent.run("1", request, cancel, on_event)
+            return parent.run("1", request, cancel, listener)
         finally:
             parent.close()
 
@@ -189,15 +189,13 @@ class _Parent:
             fix="Run opstudio doctor; it says what that Python lacks",
         )
 
-    def run(
-        self, name: str, request: Request, cancel: CancelToken, on_event: Callable[[dict[str, Any]], None]
-    ) -> Outcome:
+    def run(self, name: str, request: Request, cancel: CancelToken, listener: Listener) -> Outcome:
         _ = self.versions
         start = time.monotonic()
         events, events_end = os.pipe()
         output, output_end = os.pipe()
         page = FaultPage()
-        monitor = Monitor(events, output, page, request.limits)
+        monitor = Monitor(events, output, page, request.limits, listener)
         running = _Running()
         with self._changed:
             self._running[name] = running
@@ -207,7 +205,7 @@ class _Parent:
                 os.close(descriptor)
             pid = self._wait_started(running)
             if pid is not None:
-                monitor.watch(pid, cancel, on_event)
+                monitor.watch(pid, cancel)
                 if not self._spare or monitor.verdict is not None:
                     _kill_group(pid)
             ended = self._wait_ended(running)

@@ -47,6 +47,9 @@ def _import_frameworks() -> dict[str, str]:
             versions[name] = str(module.__version__)
     if torch := sys.modules.get("torch"):
         torch.set_num_threads(1)
+        versions["torch_root"] = str(Path(str(torch.__file__)).parent)
+        versions["torch_cxx11_abi"] = str(int(torch._C._GLIBCXX_USE_CXX11_ABI))  # noqa: SLF001 - its public place
+        versions["torch_cuda"] = torch.version.cuda or ""
     if onnxruntime := sys.modules.get("onnxruntime"):
         onnxruntime.set_default_logger_severity(3)
     return versions

@@ -106,7 +106,9 @@ def open_workspace(path: Path) -> Workspace:
             return Workspace(folder, read_settings(folder / SETTINGS_FILE))
     raise InputError.of(
         f"{path} is not a workspace",
-        cause=f"neither it nor a folder above it has an {SETTINGS_FILE}" if start.is_dir() else "there is no such folder",
+        cause=f"neither it nor a folder above it has an {SETTINGS_FILE}"
+        if start.is_dir()
+        else "there is no such folder",
         fix="Choose a workspace with -C DIR, or make one: opstudio init DIR",
         stage=STAGE,
         place=Place(file=str(path)),

@@ -166,10 +166,17 @@ const opstudio_kernel* make_kernel() {
 #define OPSTUDIO_KERNEL_ENTRY opstudio_kernel_entry
 #endif
 
+#ifdef OPSTUDIO_RECORD_THROWS
+#include "opstudio/throw_recorder.h"
+#else
+#define OPSTUDIO_EMIT_THROW_RECORDER
+#endif
+
 // Exports the kernel: OPSTUDIO_KERNEL(forward) or OPSTUDIO_KERNEL(forward, backward), once per operator.
 #define OPSTUDIO_KERNEL(...)                                                                             \
   extern "C" __attribute__((visibility("default"))) const opstudio_kernel* OPSTUDIO_KERNEL_ENTRY(void) { \
     return ::opstudio::detail::make_kernel<__VA_ARGS__>();                                               \
-  }
+  }                                                                                                      \
+  OPSTUDIO_EMIT_THROW_RECORDER
 
 #endif

@@ -1,0 +1,151 @@
+"""Inputs for the checks: from the samples of the contract, the same in every run.
+
+A case is one call: tensors for each input and values for the attributes. Shapes are those of the samples; where a
+check runs many variants, large shapes are cut.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from opstudio.base.data_type import DataType
+from opstudio.contract.operator import AttributeKind, AttributeValue, Input, OperatorContract, Sample
+from opstudio.contract.shape_evaluation import ShapeMismatchError, infer_output_shapes
+
+CUT_ELEMENTS = 16384
+"""The most elements of a shape that was cut."""
+_DEFAULT_RANGE = (-4.0, 4.0)
+_DEFAULT_INTEGER_RANGE = (0, 9)
+
+Tensors = Mapping[str, tuple[Any, ...]]
+"""For each input its tensors: one, several for a variadic input, none for an absent optional one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One call of the operator."""
+
+    name: str
+    sample: str
+    types: Mapping[str, DataType]
+    inputs: Tensors
+    attributes: Mapping[str, AttributeValue]
+
+    def arguments(self, contract: OperatorContract) -> list[Any]:
+        """Return the arguments in the order of the PyTorch schema."""
+        return arguments_of(contract, self.inputs, self.attributes)
+
+
+def arguments_of(contract: OperatorContract, inputs: Tensors, attributes: Mapping[str, AttributeValue]) -> list[Any]:
+    """Return tensors and attribute values in the order of the PyTorch schema."""
+    tensors: list[Any] = []
+    for item in contract.inputs:
+        group = inputs.get(item.name, ())
+        tensors.append(list(group) if item.variadic else group[0] if group else None)
+    return tensors + [_plain(attributes[item.name]) for item in contract.attributes]
+
+
+def round_attributes(contract: OperatorContract, attributes: Mapping[str, AttributeValue]) -> dict[str, AttributeValue]:
+    """Return the values that survive export: ONNX stores numbers as float32, and both hosts compute with those."""
+    import numpy as np
+
+    result: dict[str, AttributeValue] = dict(attributes)
+    for item in contract.attributes:
+        value = attributes.get(item.name)
+        if item.kind is AttributeKind.FLOAT and isinstance(value, int | float):
+            result[item.name] = float(np.float32(value))
+        elif item.kind is AttributeKind.FLOATS and isinstance(value, tuple):
+            result[item.name] = tuple(float(np.float32(number)) for number in value)
+    return result
+
+
+def sample_cases(contract: OperatorContract, *, cut: bool, samples: tuple[Sample, ...] | None = None) -> Iterator[Case]:
+    """Yield a case for each sample and combination of types, contiguous."""
+    for sample in contract.samples if samples is None else samples:
+        shapes = cut_shapes(contract, sample) if cut else sample.shapes
+        for types in contract.type_combinations():
+            yield make_case(contract, sample, shapes, types)
+
+
+def make_case(
+    contract: OperatorContract,
+    sample: Sample,
+    shapes: Mapping[str, tuple[tuple[int, ...], ...]],
+    types: Mapping[str, DataType],
+) -> Case:
+    """Return a case with pseudo-random values; the same names and shapes give the same values."""
+    inputs = {
+        item.name: tuple(
+            random_tensor(item, types[item.name], shape, f"{contract.name}/{sample.name}/{item.name}/{index}")
+            for index, shape in enumerate(shapes.get(item.name, ()))
+        )
+        for item in contract.inputs
+    }
+    label = ", ".join(dict.fromkeys(types[item.name].value for item in contract.inputs if shapes.get(item.name)))
+    attributes = contract.complete_attributes(sample.attributes)
+    return Case(f"{sample.name} ({label})", sample.name, dict(types), inputs, attributes)
+
+
+def random_tensor(item: Input, data_type: DataType, shape: tuple[int, ...], seed: str) -> Any:
+    """Return a tensor of values within the input's range."""
+    import torch
+
+    generator = torch.Generator().manual_seed(int.from_bytes(hashlib.sha256(seed.encode()).digest()[:7], "big"))
+    if data_type is DataType.BOOL:
+        return torch.randint(0, 2, shape, generator=generator, dtype=torch.uint8).to(torch.bool)
+    if data_type.is_floating:
+        low, high = item.value_range or _DEFAULT_RANGE
+        # Drawn as float32 for every type, so that all types see the same numbers.
+        values = torch.rand(shape, generator=generator, dtype=torch.float32) * (high - low) + low
+        return values.to(torch_type(data_type))
+    if item.value_range is not None:
+        low, high = (int(bound) for bound in item.value_range)
+    else:
+        low, high = (0, 255) if data_type is DataType.UINT8 else _DEFAULT_INTEGER_RANGE
+    return torch.randint(low, high + 1, shape, generator=generator, dtype=torch.int64).to(torch_type(data_type))
+
+
+def torch_type(data_type: DataType) -> Any:
+    """Return PyTorch's name of a type."""
+    import torch
+
+    return getattr(torch, data_type.value)
+
+
+def cut_shapes(
+    contract: OperatorContract, sample: Sample, *, elements: int = CUT_ELEMENTS
+) -> dict[str, tuple[tuple[int, ...], ...]]:
+    """Make the shapes of a sample small (no tensor above ``elements``) while they still fit the contract.
+
+    The largest size that occurs is lowered again and again, in all inputs at once, so that sizes which belong together
+    stay together.
+    """
+    shapes = {name: tuple(group) for name, group in sample.shapes.items()}
+    attributes = contract.complete_attributes(sample.attributes)
+    fixed: set[int] = set()
+    while max(math.prod(shape) for group in shapes.values() for shape in group) > elements:
+        sizes = {size for group in shapes.values() for shape in group for size in shape} - fixed
+        largest = max(sizes, default=1)
+        if largest <= 2:  # noqa: PLR2004 - nothing left to cut
+            break
+        lowered = {name: tuple(_lower(shape, largest) for shape in group) for name, group in shapes.items()}
+        try:
+            infer_output_shapes(contract, lowered, attributes)
+        except ShapeMismatchError:
+            fixed.add(largest)
+        else:
+            shapes = lowered
+    return shapes
+
+
+def _lower(shape: tuple[int, ...], size: int) -> tuple[int, ...]:
+    # Odd sizes, so that nothing divides evenly by accident.
+    return tuple(max(size // 2 - (size // 2 + 1) % 2, 2) if dimension == size else dimension for dimension in shape)
+
+
+def _plain(value: AttributeValue) -> Any:
+    return list(value) if isinstance(value, tuple) else value

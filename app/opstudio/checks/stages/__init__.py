@@ -1,0 +1,1 @@
+"""One file for each stage; each holds a ``CHECK`` manifest and is found by discovery."""

@@ -1,0 +1,139 @@
+"""The operator is registered with PyTorch as its contract says: schema, kernels by dispatch key, defaults."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from opstudio.checks.check import Check, Pace, Part
+from opstudio.checks.subject import Subject
+from opstudio.contract.operator import OperatorContract
+from opstudio.contract.torch_schema import compare_schemas, parse_schema, render_default, render_schema
+
+DISPATCH_KEYS = (
+    "CPU",
+    "CUDA",
+    "Meta",
+    "Autograd",
+    "AutogradCPU",
+    "CompositeImplicitAutograd",
+    "CompositeExplicitAutograd",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DefaultRecord:
+    """The default of an attribute as each side states it, as schema text; ``None`` where a side has none."""
+
+    attribute: str
+    contract: str | None
+    schema: str | None
+    reference: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegisterEvidence:
+    """What the dispatcher holds. ``kernels`` tells for each dispatch key whether there is a kernel of its own."""
+
+    schema: str
+    contract_schema: str
+    kernels: Mapping[str, bool]
+    defaults: tuple[DefaultRecord, ...]
+    reference_parameters: tuple[str, ...]
+    needs_autograd: bool
+
+    @property
+    def good(self) -> bool:
+        """Whether the dispatcher holds what the contract says."""
+        return not (self.schema_differences or self.missing_kernels or self.wrong_defaults)
+
+    @property
+    def schema_differences(self) -> tuple[str, ...]:
+        """In which respects the registered schema differs from that of the contract, defaults aside."""
+        return compare_schemas(parse_schema(self.schema), parse_schema(self.contract_schema))
+
+    @property
+    def missing_kernels(self) -> tuple[str, ...]:
+        """The kernels that the contract calls for and the dispatcher lacks."""
+        composite = self.kernels["CompositeImplicitAutograd"]
+        explicit = composite or self.kernels["CompositeExplicitAutograd"]
+        autograd = composite or self.kernels["Autograd"] or self.kernels["AutogradCPU"]
+        present = {"CPU": explicit or self.kernels["CPU"], "Meta": explicit or self.kernels["Meta"]}
+        missing = [key for key, found in present.items() if not found]
+        return (*missing, *(["Autograd"] if self.needs_autograd and not autograd else []))
+
+    @property
+    def wrong_defaults(self) -> tuple[DefaultRecord, ...]:
+        """The attributes whose default is not the same on all sides."""
+        return tuple(
+            record
+            for record in self.defaults
+            if record.schema != record.contract or record.reference not in (None, record.contract)
+        )
+
+    @property
+    def summary(self) -> str:
+        """One line for people."""
+        return self.schema
+
+
+def run(subject: Subject) -> RegisterEvidence:
+    """Ask the dispatcher."""
+    import torch
+
+    contract = subject.contract
+    schema = str(subject.operator.default._schema)  # noqa: SLF001 - no public form exists
+    reference = inspect.signature(subject.load_reference())
+    return RegisterEvidence(
+        schema=schema,
+        contract_schema=f"{contract.domain}::{render_schema(contract)}",
+        kernels={
+            key: torch._C._dispatch_has_kernel_for_dispatch_key(contract.qualified_name, key)  # noqa: SLF001
+            for key in DISPATCH_KEYS
+        },
+        defaults=tuple(_defaults(contract, schema, reference)),
+        reference_parameters=tuple(reference.parameters),
+        needs_autograd=contract.gradient is not None,
+    )
+
+
+def _defaults(contract: OperatorContract, schema: str, reference: inspect.Signature) -> list[DefaultRecord]:
+    in_schema = {argument.name: argument.default for argument in parse_schema(schema).arguments}
+    records: list[DefaultRecord] = []
+    for attribute in contract.attributes:
+        parameter = reference.parameters.get(attribute.name)
+        has_default = parameter is not None and parameter.default is not inspect.Parameter.empty
+        records.append(
+            DefaultRecord(
+                attribute=attribute.name,
+                contract=None if attribute.default is None else render_default(attribute.default),
+                schema=_normal(in_schema.get(attribute.name), attribute.default),
+                reference=_render(parameter.default) if parameter is not None and has_default else None,
+            )
+        )
+    return records
+
+
+def _normal(text: str | None, like: Any) -> str | None:
+    """Write a number of a schema text as the contract writes its own: PyTorch prints 6.0 as 6."""
+    if text is None or not isinstance(like, float):
+        return text
+    return repr(float(text))
+
+
+def _render(value: Any) -> str:
+    return render_default(tuple(value) if isinstance(value, list) else value)
+
+
+CHECK = Check(
+    id="register",
+    title="Register",
+    order=30,
+    pace=Pace.FAST,
+    evidence=RegisterEvidence,
+    run=run,
+    depends=frozenset({Part.CONTRACT, Part.KERNEL, Part.REFERENCE, Part.FRAMEWORKS}),
+    needs=("build",),
+)

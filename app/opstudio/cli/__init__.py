@@ -1,0 +1,1 @@
+"""The command line: every verb of the studio without a display."""

@@ -1,0 +1,1 @@
+"""One file for each verb; each holds a ``COMMAND`` manifest and is found by discovery."""

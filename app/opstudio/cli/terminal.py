@@ -1,0 +1,68 @@
+"""What a command prints: for people, or one JSON document on standard output."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, TextIO
+
+from opstudio.base.finding import Finding, Json, Severity
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+class Terminal:
+    """Standard output and standard error. With ``as_json`` the former carries JSON only."""
+
+    def __init__(self, *, as_json: bool, output: TextIO | None = None, errors: TextIO | None = None) -> None:
+        self.as_json = as_json
+        self._output = output or sys.stdout
+        self._errors = errors or sys.stderr
+        self._consoles: dict[str, Console] = {}
+
+    @property
+    def out(self) -> Console:
+        """For answers; silent with ``--json``."""
+        return self._console("out", self._output, quiet=self.as_json)
+
+    @property
+    def err(self) -> Console:
+        """For errors and progress."""
+        return self._console("err", self._errors, quiet=False)
+
+    def document(self, verb: str, content: Mapping[str, Json]) -> None:
+        """Print the one JSON document of a verb, if JSON was asked for."""
+        if self.as_json:
+            self.line({"schema": f"opstudio/{verb}/1", **content})
+
+    def line(self, content: Mapping[str, Json]) -> None:
+        """Print one JSON object on a line."""
+        self._output.write(json.dumps(content, ensure_ascii=False) + "\n")
+        self._output.flush()
+
+    def show_findings(self, findings: Iterable[Finding], *, on_errors: bool = False) -> None:
+        """Print findings for people: id and title, cause, fix, places."""
+        console = self.err if on_errors else self.out
+        for finding in findings:
+            colour = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "blue"}[finding.severity]
+            console.print(f"[{colour}]{finding.severity.value}[/] [bold]{finding.id}[/]", _plain(finding.title))
+            for place in finding.places:
+                console.print("  at   ", _plain(str(place)))
+            console.print("  why  ", _plain(finding.cause))
+            console.print("  fix  ", _plain(finding.fix))
+
+    def _console(self, name: str, file: TextIO, *, quiet: bool) -> Console:
+        if name not in self._consoles:
+            from rich.console import Console
+
+            self._consoles[name] = Console(file=file, quiet=quiet, highlight=False, soft_wrap=True)
+        return self._consoles[name]
+
+
+def _plain(text: str) -> str:
+    """Keep the brackets of a text from being taken for styles."""
+    from rich.markup import escape
+
+    return escape(text)

@@ -1,0 +1,1 @@
+"""From evidence to findings: rules see records, never the code that made them."""

@@ -1,0 +1,118 @@
+"""What a rule is, and what it may know beside the evidence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from opstudio.base.finding import Finding, Json, Place, Severity
+from opstudio.base.toml_document import TomlDocument
+from opstudio.base.toml_positions import TomlPath
+from opstudio.build.symbols import SourceLine
+from opstudio.contract.operator import OperatorContract
+
+Frames = Sequence[tuple[str, int]]
+"""A call stack as ``(library, offset)`` pairs, innermost first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleContext:
+    """The operator that the evidence is about, and ways to point at its files."""
+
+    stage: str
+    folder: Path
+    contract: OperatorContract
+    document: TomlDocument
+    locate: Callable[[Frames], tuple[SourceLine, ...]]
+    relative: Callable[[str], str]
+
+    def place_in_contract(self, path: TomlPath, *, at_value: bool = False) -> Place:
+        """Return where a key of the contract stands."""
+        place = self.document.place(path, at_value=at_value)
+        return Place(file=self.relative(place.file or ""), line=place.line, column=place.column)
+
+    def place_of_frames(self, frames: Frames) -> Place | None:
+        """Return the innermost line of a call stack that belongs to the operator's own files."""
+        for line in self.locate(frames):
+            if Path(line.file).is_relative_to(self.folder):
+                return Place(file=self.relative(line.file), line=line.line)
+        return None
+
+    def place_of_function(self, role: str) -> Place:
+        """Return where the ``forward`` or ``backward`` function of the kernel is defined.
+
+        The source is searched as text: ``OPSTUDIO_KERNEL(forward, backward)`` names the functions.
+        """
+        for name in self.contract.kernel.sources:
+            path = self.folder / name
+            text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+            if (line := _function_line(text, role, self.contract)) is not None:
+                return Place(file=self.relative(str(path)), line=line)
+        first = self.contract.kernel.sources[0] if self.contract.kernel.sources else ""
+        return Place(file=self.relative(str(self.folder / first)))
+
+    def output_path(self, name: str, key: str) -> TomlPath:
+        """Return the path of a key of an output in the contract."""
+        index = next(index for index, item in enumerate(self.contract.outputs) if item.name == name)
+        return ("output", index, key)
+
+    def attribute_path(self, name: str, key: str) -> TomlPath:
+        """Return the path of a key of an attribute in the contract."""
+        index = next(index for index, item in enumerate(self.contract.attributes) if item.name == name)
+        return ("attribute", index, key)
+
+
+def _function_line(text: str, role: str, contract: OperatorContract) -> int | None:
+    macro = re.search(r"^\s*OPSTUDIO_KERNEL\(\s*(\w+)\s*(?:,\s*(\w+)\s*)?\)", text, re.MULTILINE)
+    names = (macro[1], macro[2]) if macro else (contract.name, f"{contract.name}_backward")
+    wanted = names[1] if role == "backward" else names[0]
+    if wanted is None:
+        return None
+    definition = re.search(
+        rf"^[^\S\n]*(?!//)[\w:<>,&*\s]*\b{re.escape(wanted)}\w*\s*\([^;]*?\)[^;]*?\{{", text, re.MULTILINE
+    )
+    if definition is None:
+        return None
+    return text.count("\n", 0, text.index(wanted, definition.start())) + 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """The manifest of a rule.
+
+    ``needs`` is the class of the evidence it looks at. ``check`` returns what it finds there; ``stages`` limits it to
+    some stages, where several have that class of evidence.
+    """
+
+    id: str
+    title: str
+    needs: type[Any]
+    check: Callable[[Any, RuleContext], Iterable[Finding]]
+    severity: Severity = Severity.ERROR
+    stages: tuple[str, ...] = ()
+
+    def finding(  # noqa: PLR0913 - the parts of a finding
+        self,
+        context: RuleContext,
+        *,
+        cause: str,
+        fix: str,
+        places: Iterable[Place | None] = (),
+        evidence: Mapping[str, Json] | None = None,
+        title: str = "",
+        severity: Severity | None = None,
+    ) -> Finding:
+        """Return a finding of this rule."""
+        return Finding(
+            id=self.id,
+            stage=context.stage,
+            severity=severity or self.severity,
+            title=title or self.title,
+            cause=cause,
+            fix=fix,
+            places=tuple(place for place in places if place is not None),
+            evidence=evidence or {},
+        )

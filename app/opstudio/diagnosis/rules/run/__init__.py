@@ -1,0 +1,1 @@
+"""Kernels that misbehave while they run."""

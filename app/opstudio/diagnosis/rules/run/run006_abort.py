@@ -1,0 +1,46 @@
+"""The kernel aborted: an assertion, an exception that nobody catches, or the C++ library's own checks.
+
+## What it finds
+A worker that ended by ``SIGABRT``, with the last words of its standard error.
+
+## Why it happens
+``assert`` or ``abort`` in the kernel; an exception that leaves a thread of the kernel's own or a ``noexcept`` function;
+memory that was freed twice.
+
+## How to fix
+Refuse calls with ``OPSTUDIO_CHECK`` and use ``call.parallel_for``, which carries exceptions to the caller.
+
+## Source
+abort(3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from opstudio.base.finding import Finding
+from opstudio.diagnosis.places import last_line, places_of
+from opstudio.diagnosis.rule import Rule, RuleContext
+from opstudio.worker.outcome import Ending, Outcome
+
+GUARD_MARK = "opstudio: the kernel changed memory"
+"""What the host's guarded memory prints before it aborts (RUN008)."""
+
+
+def check(outcome: Outcome, context: RuleContext) -> Iterable[Finding]:
+    """Look at aborts that are neither a broken guard nor a refused registration."""
+    if outcome.ending is not Ending.CRASHED or outcome.signal != "SIGABRT" or GUARD_MARK in outcome.last_words:
+        return
+    if context.stage == "register":
+        return  # libraries that PyTorch refuses abort as well; the REG rules tell why
+    said = last_line(outcome.last_words)
+    yield RULE.finding(
+        context,
+        cause=f"SIGABRT while running {outcome.doing}" + (f"; it said: {said}" if said else ""),
+        fix="Refuse calls with OPSTUDIO_CHECK, and run threads through call.parallel_for, which carries exceptions",
+        places=places_of(outcome, context),
+        evidence={"last_words": outcome.last_words},
+    )
+
+
+RULE = Rule(id="RUN006", title="The kernel aborts", needs=Outcome, check=check)

@@ -1,0 +1,157 @@
+"""The loop, once: build an operator, run its stages, reach a verdict; then the slow stages, which may amend it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from opstudio.base.errors import InputError
+from opstudio.base.finding import Finding
+from opstudio.base.names import did_you_mean
+from opstudio.checks.check import Check, Pace, all_checks
+from opstudio.jobs.events import StageFinished, StageState, Verdict, VerdictReached
+from opstudio.jobs.lanes import JobContext
+from opstudio.workflows.check_run import CheckRun
+from opstudio.workflows.check_session import run_session
+from opstudio.workflows.operators import load_operator
+from opstudio.workflows.stage_runners import STAGE_RUNNERS
+from opstudio.workflows.studio import Studio
+from opstudio.workspace.folder import OperatorFolder
+
+CONTRACT_STAGE = "contract"
+_GROUND = ("build", "reference")
+"""Stages that every other one stands on; they run, or are found to hold, even when others are asked for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckOptions:
+    """Which stages to run. ``only`` names some, ``skip`` leaves some out, ``fresh`` runs all whatever is known."""
+
+    only: tuple[str, ...] = ()
+    skip: tuple[str, ...] = ()
+    fresh: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse names that are no stages.
+
+        Raises:
+            InputError: a name is unknown.
+        """
+        known = [check.id for check in all_checks()]
+        for name in (*self.only, *self.skip):
+            if name not in known:
+                raise InputError.of(
+                    f"There is no stage {name}", cause=did_you_mean(name, known), fix="Correct the name", stage="check"
+                )
+
+    def wants(self, check: Check) -> bool:
+        """Whether a stage is to run."""
+        if check.id in self.skip:
+            return False
+        return not self.only or check.id in self.only or check.id in _GROUND
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorReport:
+    """All that a check found out about an operator. ``readable`` is false where the contract itself is wrong."""
+
+    name: str
+    domain: str
+    verdict: Verdict
+    stages: tuple[StageFinished, ...]
+    seconds: float
+    readable: bool = True
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The findings of all stages."""
+        return tuple(finding for stage in self.stages for finding in stage.findings)
+
+
+def check_operator(studio: Studio, folder: OperatorFolder, options: CheckOptions, job: JobContext) -> OperatorReport:
+    """Run the loop on one operator.
+
+    Raises:
+        SetupError: a tool or framework is missing, or the workspace cannot be written.
+        CancelledError: the job was cancelled; what had ended by then is kept.
+    """
+    start = time.monotonic()
+    try:
+        operator = load_operator(studio.workspace, folder)
+    except InputError as error:
+        return _report_unreadable(folder.name, error.findings, time.monotonic() - start, job)
+    run = CheckRun(studio, operator, job)
+    wanted = [check for check in all_checks() if options.wants(check)]
+    slow = [check for check in wanted if check.pace is Pace.SLOW]
+    _run_stages(run, [check for check in wanted if check.pace is Pace.FAST], options)
+    _announce(run, slow, time.monotonic() - start)
+    if slow:
+        _run_stages(run, slow, options)
+        _announce(run, (), time.monotonic() - start)
+    order = {check.id: check.order for check in all_checks()}
+    return OperatorReport(
+        name=operator.name,
+        domain=operator.contract.domain,
+        verdict=run.verdict(),
+        stages=tuple(sorted(run.finished.values(), key=lambda stage: order[stage.stage])),
+        seconds=time.monotonic() - start,
+    )
+
+
+def _report_unreadable(name: str, findings: tuple[Finding, ...], seconds: float, job: JobContext) -> OperatorReport:
+    stage = StageFinished(
+        operator=name,
+        stage=CONTRACT_STAGE,
+        state=StageState.BAD,
+        seconds=seconds,
+        summary=findings[0].title,
+        findings=findings,
+    )
+    job.emit(stage)
+    job.emit(VerdictReached(operator=name, verdict=Verdict.BAD, seconds=seconds, final=True))
+    return OperatorReport(name=name, domain="", verdict=Verdict.BAD, stages=(stage,), seconds=seconds, readable=False)
+
+
+def _run_stages(run: CheckRun, checks: Sequence[Check], options: CheckOptions) -> None:
+    """Run stages in their order; neighbours that run in a worker share one session."""
+    session: list[Check] = []
+    for check in checks:
+        if check.run is None and session:
+            run_session(run, session)
+            session = []
+        run.job.cancel.check()
+        if not _is_due(run, check, options):
+            continue
+        if check.run is not None:
+            session.append(check)
+        else:
+            _run_own(run, check)
+    if session:
+        run_session(run, session)
+
+
+def _is_due(run: CheckRun, check: Check, options: CheckOptions) -> bool:
+    """Whether a stage must run; one that need not is ended here."""
+    if reason := check.applies(run.operator.contract):
+        run.finish_without(check, StageState.SKIPPED, reason)
+    elif reason := run.unmet_need(check):
+        run.finish_without(check, StageState.NOT_RUN, reason)
+    else:
+        return options.fresh or not run.parts or not run.reuse(check)
+    return False
+
+
+def _run_own(run: CheckRun, check: Check) -> None:
+    run.start(check.id)
+    start = time.monotonic()
+    try:
+        STAGE_RUNNERS[check.id](run, check)
+    except InputError as error:
+        run.finish_broken(check, error.findings, time.monotonic() - start)
+
+
+def _announce(run: CheckRun, pending: Sequence[Check], seconds: float) -> None:
+    run.job.emit(
+        VerdictReached(operator=run.operator.name, verdict=run.verdict(pending), seconds=seconds, final=not pending)
+    )

@@ -1,0 +1,135 @@
+"""One pass over the stages of one operator: what has ended, what it rests on, and how results are kept and told."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from opstudio.base.codec import from_json, to_json
+from opstudio.base.finding import Finding, Severity
+from opstudio.checks.check import Check, Part
+from opstudio.diagnosis.engine import diagnose
+from opstudio.jobs.events import OutputWritten, StageFinished, StageStarted, StageState, Verdict
+from opstudio.jobs.lanes import JobContext
+from opstudio.workflows.operators import LoadedOperator
+from opstudio.workflows.stage_keys import stage_key
+from opstudio.workflows.studio import Studio
+from opstudio.workspace.result_store import StageResult
+
+
+class CheckRun:
+    """What the stages of one run share. The loop decides what runs; runners and sessions report here."""
+
+    def __init__(self, studio: Studio, operator: LoadedOperator, job: JobContext) -> None:
+        self.studio = studio
+        self.operator = operator
+        self.job = job
+        self.libraries: dict[str, Path] = {}
+        """The libraries of the operator and of its hosts, by the names that the check session knows."""
+        self.fault_recorder: Path | None = None
+        self.parts: Mapping[Part, str] = {}
+        """What results of this run depend on; empty before the build."""
+        self.finished: dict[str, StageFinished] = {}
+        self._evidence: dict[str, Any] = {}
+
+    def evidence(self, stage: str) -> Any | None:
+        """Return the evidence of a stage that ended in this run, from the store or freshly made."""
+        return self._evidence.get(stage)
+
+    def write_output(self, source: str, text: str) -> None:
+        """Hand on what a tool or a worker printed."""
+        self.job.emit(OutputWritten(operator=self.operator.name, source=source, text=text))
+
+    def start(self, stage: str) -> None:
+        """Tell that a stage begins."""
+        self.job.emit(StageStarted(operator=self.operator.name, stage=stage))
+
+    def finish(self, check: Check, evidence: Any, seconds: float) -> None:
+        """End a stage with its evidence: the rules look at it, it is kept, it is told.
+
+        Raises:
+            SetupError: the workspace cannot be written.
+        """
+        findings = diagnose(evidence, self.operator.rule_context(check.id))
+        bad = any(finding.severity is Severity.ERROR for finding in findings)
+        state = StageState.BAD if bad else StageState.GOOD
+        summary = findings[0].title if bad else evidence.summary
+        self._evidence[check.id] = evidence
+        if self.parts:
+            self.studio.results.put(
+                StageResult(
+                    operator=self.operator.name,
+                    stage=check.id,
+                    key=stage_key(check, self.parts),
+                    state=state,
+                    seconds=seconds,
+                    at=time.time(),
+                    summary=summary,
+                    findings=findings,
+                    evidence=to_json(evidence),
+                )
+            )
+        self._tell(check, state, seconds, summary, findings)
+
+    def finish_broken(self, check: Check, findings: tuple[Finding, ...], seconds: float) -> None:
+        """End a stage that was broken off; nothing is kept, so that it runs again."""
+        self._tell(check, StageState.BAD, seconds, findings[0].title, findings)
+
+    def finish_without(self, check: Check, state: StageState, reason: str) -> None:
+        """End a stage that did not run."""
+        self._tell(check, state, 0.0, reason, ())
+
+    def reuse(self, check: Check) -> bool:
+        """End a stage with its known result, if everything it looked at is the same; return whether it is."""
+        known = self.studio.results.find(self.operator.name, check.id, stage_key(check, self.parts))
+        if known is None:
+            return False
+        evidence = from_json(check.evidence, known.evidence)
+        # What a result points to may have been tidied away.
+        if not all((self.studio.arrays / name).is_file() for name in getattr(evidence, "array_files", ())):
+            return False
+        self._evidence[check.id] = evidence
+        self.studio.results.touch(known)
+        self._tell(check, known.state, known.seconds, known.summary, known.findings, cached=True)
+        return True
+
+    def unmet_need(self, check: Check) -> str:
+        """Return why a stage cannot run, or an empty text."""
+        for need in check.needs:
+            stage = self.finished.get(need)
+            if stage is not None and stage.state not in (StageState.GOOD, StageState.SKIPPED):
+                return f"{need} is not good"
+        return ""
+
+    def verdict(self, pending: Iterable[Check] = ()) -> Verdict:
+        """Sum up all stages; those still to run count with their last result."""
+        states = [stage.state for stage in self.finished.values()]
+        for check in pending:
+            last = self.studio.results.latest(self.operator.name, check.id)
+            if last is not None and not check.applies(self.operator.contract):
+                states.append(last.state)
+        return Verdict.BAD if {StageState.BAD, StageState.NOT_RUN} & set(states) else Verdict.GOOD
+
+    def _tell(
+        self,
+        check: Check,
+        state: StageState,
+        seconds: float,
+        summary: str,
+        findings: tuple[Finding, ...],
+        *,
+        cached: bool = False,
+    ) -> None:
+        event = StageFinished(
+            operator=self.operator.name,
+            stage=check.id,
+            state=state,
+            seconds=seconds,
+            cached=cached,
+            summary=summary,
+            findings=findings,
+        )
+        self.finished[check.id] = event
+        self.job.emit(event)

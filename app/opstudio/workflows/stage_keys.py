@@ -1,0 +1,49 @@
+"""What a stage's result depends on, as one address."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from pathlib import Path
+
+from opstudio import __version__
+from opstudio.base.codec import to_json
+from opstudio.base.hashing import content_address, file_address
+from opstudio.checks.check import Check, Part
+from opstudio.workflows.operators import LoadedOperator
+
+
+def part_addresses(
+    operator: LoadedOperator, *, kernel: str, cuda: str, frameworks: Mapping[str, str]
+) -> dict[Part, str]:
+    """Return the address of every part of an operator; ``kernel`` and ``cuda`` are identities of artifacts."""
+    python = _python_files(operator.folder.path)
+    return {
+        Part.CONTRACT: content_address(to_json(operator.contract)),
+        Part.KERNEL: kernel,
+        Part.CUDA: cuda,
+        Part.REFERENCE: python,
+        Part.MODEL: python,
+        Part.REGISTRATION: python,
+        Part.FRAMEWORKS: content_address(dict(frameworks)),
+    }
+
+
+def stage_key(check: Check, parts: Mapping[Part, str]) -> str:
+    """Return the address of everything that a stage looks at, the check itself included."""
+    used = {part.value: parts[part] for part in sorted(check.depends)}
+    return content_address({"stage": check.id, "studio": studio_address(), "parts": used})
+
+
+@functools.cache
+def studio_address() -> str:
+    """Return the address of the studio's own code, so that results of an older one do not stand for this one's."""
+    root = Path(__file__).resolve().parent.parent
+    packages = ("base", "build", "checks", "contract", "diagnosis", "model", "parity", "profiling", "worker")
+    files = sorted(path for package in packages for path in (root / package).rglob("*.py"))
+    return content_address([__version__, *(file_address(path) for path in files)])
+
+
+def _python_files(folder: Path) -> str:
+    """Return the address of all Python files of an operator: a reference may import its neighbours."""
+    return content_address({path.name: file_address(path) for path in sorted(folder.glob("*.py"))})

@@ -1,0 +1,178 @@
+"""What all verbs on one workspace share: its workers, its stores and its tools. Opened once, closed at the end."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from opstudio.base.discovery import discover
+from opstudio.base.errors import SetupError, ToolError
+from opstudio.base.finding import Finding
+from opstudio.build import backends
+from opstudio.build.records import BuildBackend, BuildRequest, BuildResult
+from opstudio.build.runner import execute
+from opstudio.build.toolchain import Compiler, FrameworkBuild, find_cxx
+from opstudio.jobs.cancel import CancelToken
+from opstudio.worker.pool import WorkerPool
+from opstudio.workflows.operators import LoadedOperator
+from opstudio.workspace.artifact_store import ArtifactStore
+from opstudio.workspace.folder import Workspace
+from opstudio.workspace.result_store import ResultStore
+
+WARM_UP_ENTRIES = ("opstudio.checks.warm_up:import_modules", "opstudio.checks.warm_up:run_small_checks")
+FRAMEWORKS = ("numpy", "torch", "onnx", "onnxruntime")
+_VERSIONS = ("python", *FRAMEWORKS, "torch_root", "torch_cxx11_abi", "torch_cuda")
+
+
+class Studio:
+    """A workspace at work. Use from any thread; close it, or use it as a context manager."""
+
+    def __init__(self, workspace: Workspace, *, warm: bool = False) -> None:
+        """Open a workspace; ``warm`` prepares its worker for many runs.
+
+        Raises:
+            SetupError: the workspace cannot be written.
+        """
+        workspace.require_writable()
+        self.workspace = workspace
+        self.is_warm = warm
+        self.artifacts = ArtifactStore(workspace.state)
+        self.results = ResultStore(workspace.state)
+        self.arrays = workspace.state / "arrays"
+        python = workspace.settings.python or sys.executable
+        self.workers = WorkerPool(python, warm=WARM_UP_ENTRIES if warm else ())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the workers."""
+        self.workers.close()
+
+    @functools.cached_property
+    def compiler(self) -> Compiler:
+        """The C++ compiler of the workspace.
+
+        Raises:
+            SetupError: there is none.
+        """
+        return find_cxx(self.workspace.settings.compiler)
+
+    def frameworks(self) -> Mapping[str, str]:
+        """Return the versions that results depend on.
+
+        Raises:
+            SetupError: the worker cannot be started, or a framework is missing.
+        """
+        versions = self.workers.versions()
+        if missing := [name for name in FRAMEWORKS if name not in versions]:
+            raise SetupError.of(
+                f"The workspace's Python lacks {', '.join(missing)}",
+                cause=f"{self.workspace.settings.python or sys.executable} cannot import {', '.join(missing)}",
+                fix=f"Install: pip install {' '.join(missing)}, or name another interpreter in [environment] python",
+            )
+        return {name: versions[name] for name in _VERSIONS}
+
+    def torch_build(self) -> FrameworkBuild:
+        """Return what building against the workspace's PyTorch takes.
+
+        Raises:
+            SetupError: the worker cannot be started, or PyTorch is missing.
+        """
+        versions = self.frameworks()
+        return FrameworkBuild(
+            version=versions["torch"],
+            root=Path(versions["torch_root"]),
+            cxx11_abi=versions["torch_cxx11_abi"] == "1",
+            cuda=versions["torch_cuda"] or None,
+        )
+
+    def build(
+        self,
+        backend_id: str,
+        *,
+        cancel: CancelToken,
+        on_output: Callable[[str], None],
+        operators: tuple[LoadedOperator, ...] = (),
+        needs_torch: bool = False,
+    ) -> BuildResult:
+        """Build with one backend.
+
+        Raises:
+            SetupError: a tool is missing, or the workspace cannot be written.
+            CancelledError: ``cancel`` was set.
+        """
+        backend = find_backend(backend_id)
+        request = BuildRequest(
+            operators=tuple(operator.sources for operator in operators),
+            compiler=self.compiler,
+            torch=self.torch_build() if needs_torch else None,
+            flags=self.workspace.settings.flags,
+        )
+        available = backend.probe(request)
+        if available.missing:
+            raise SetupError.of(
+                f"{backend.title} cannot be built without {available.missing}",
+                cause=f"{available.missing} was not found",
+                fix=available.fix,
+                stage="build",
+            )
+        return execute(backend.plan(request), self.artifacts, cancel=cancel, on_output=on_output)
+
+    def support_library(
+        self,
+        backend_id: str,
+        library: str,
+        *,
+        cancel: CancelToken,
+        on_output: Callable[[str], None],
+        needs_torch: bool = False,
+    ) -> Path:
+        """Return a library of the studio's own, built the first time.
+
+        Raises:
+            SetupError: a tool is missing.
+            ToolError: the compiler refuses, which is a fault of the studio or of the compiler.
+        """
+        result = self.build(backend_id, cancel=cancel, on_output=on_output, needs_torch=needs_torch)
+        if result.artifact is None:
+            first = result.record.diagnostics[0].message if result.record.diagnostics else result.record.output[-500:]
+            raise ToolError(
+                Finding(
+                    id="STU004",
+                    stage="build",
+                    title=f"The studio's own {library} does not build",
+                    cause=first,
+                    fix="Check the compiler with opstudio doctor; PyTorch 2.13 needs g++ 11 or clang 14 at least",
+                    evidence={"commands": list(result.record.commands), "output": result.record.output},
+                )
+            )
+        return result.artifact.output(library)
+
+
+@functools.cache
+def find_backends() -> tuple[BuildBackend, ...]:
+    """Return all build backends."""
+    found = discover(backends.__name__, "BACKEND", BuildBackend)
+    assert not found.broken, found.broken
+    return found.manifests
+
+
+def find_backend(backend_id: str) -> BuildBackend:
+    """Return the backend of that id."""
+    return next(backend for backend in find_backends() if backend.id == backend_id)
+
+
+def worker_threads() -> int:
+    """Return how many threads a worker computes with: all processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
