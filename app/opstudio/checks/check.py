@@ -19,6 +19,8 @@ class Part(enum.StrEnum):
 
     CONTRACT = "contract"
     KERNEL = "kernel"
+    BINDING = "binding"
+    """The sources that register the operator: its own for a raw operator; a native one is bound by its contract."""
     CUDA = "cuda"
     REFERENCE = "reference"
     MODEL = "model"

@@ -66,8 +66,10 @@ def onnx_attribute(value: AttributeValue) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def open_session(model: bytes | str, library: str | None, *, level: str | None = None, threads: int = 1) -> Any:
-    """Return a CPU session of a model, by content or path.
+def open_session(
+    model: bytes | str, library: str | None, *, level: str | None = None, threads: int = 1, save_to: str | None = None
+) -> Any:
+    """Return a CPU session of a model, by content or path; ``save_to`` keeps the optimised graph.
 
     Raises:
         Exception: what the runtime refuses the model with.
@@ -79,6 +81,8 @@ def open_session(model: bytes | str, library: str | None, *, level: str | None =
     options.log_severity_level = 3
     if level is not None:
         options.graph_optimization_level = getattr(onnxruntime.GraphOptimizationLevel, level)
+    if save_to is not None:
+        options.optimized_model_filepath = save_to
     if library is not None:
         options.register_custom_ops_library(library)
     return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
@@ -89,8 +93,12 @@ def run_session(session: Any, case: Case) -> tuple[Any, ...]:
 
     Tensors travel as ``OrtValue``, since NumPy has no bfloat16.
     """
+    return run_tensors(session, tuple(tensor for group in case.inputs.values() for tensor in group))
+
+
+def run_tensors(session: Any, tensors: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Run a session on tensors in the order of its inputs and return PyTorch tensors."""
     names = [item.name for item in session.get_inputs()]
-    tensors = [tensor for group in case.inputs.values() for tensor in group]
     feeds = {name: _ort_value(tensor) for name, tensor in zip(names, tensors, strict=True)}
     outputs = session.run_with_ort_values(None, feeds)
     return tuple(_to_torch(value) for value in outputs)

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from opstudio.base.codec import from_json
+from opstudio.base.codec import from_json, to_json
 from opstudio.base.errors import ToolError
 from opstudio.checks.check import Check, all_checks
 from opstudio.checks.expected import Expected, ReferenceEvidence
@@ -53,6 +53,7 @@ def _run_stage(subject: Subject, check: Check) -> bool:
     subject.context.emit("stage_started", stage=check.id)
     start = time.perf_counter()
     evidence = check.run(subject)
+    subject.options = {**subject.options, check.id: to_json(evidence)}
     subject.context.emit("evidence", stage=check.id, seconds=time.perf_counter() - start, data=evidence)
     good: bool = evidence.good
     return good

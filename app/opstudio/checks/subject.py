@@ -61,8 +61,10 @@ def as_tuple(result: Any) -> tuple[Any, ...]:
     return tuple(result) if isinstance(result, tuple | list) else (result,)
 
 
-def load_entry(folder: Path, entry: str) -> Callable[..., Any]:
-    """Import ``FILE.py:NAME`` from a folder. The file runs once per process; it may import its neighbours.
+def load_entry(folder: Path, entry: str, *, fresh: bool = False) -> Callable[..., Any]:
+    """Import ``FILE.py:NAME`` from a folder. The file runs once per process unless asked for afresh.
+
+    It may import its neighbours.
 
     Raises:
         InputError: the file cannot be imported or lacks the name.
@@ -71,7 +73,7 @@ def load_entry(folder: Path, entry: str) -> Callable[..., Any]:
     path = folder / file
     module_name = f"opstudio_workspace_{abs(hash(str(path)))}_{path.stem}"
     module = sys.modules.get(module_name)
-    if module is None:
+    if module is None or fresh:
         specification = importlib.util.spec_from_file_location(module_name, path)
         assert specification is not None
         assert specification.loader is not None
@@ -81,7 +83,7 @@ def load_entry(folder: Path, entry: str) -> Callable[..., Any]:
         try:
             specification.loader.exec_module(module)
         except Exception as error:
-            del sys.modules[module_name]
+            sys.modules.pop(module_name, None)
             raise import_failure(path, error) from error
         finally:
             sys.path.remove(str(folder))

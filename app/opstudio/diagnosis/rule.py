@@ -83,13 +83,13 @@ def _function_line(text: str, role: str, contract: OperatorContract) -> int | No
 class Rule:
     """The manifest of a rule.
 
-    ``needs`` is the class of the evidence it looks at. ``check`` returns what it finds there; ``stages`` limits it to
-    some stages, where several have that class of evidence.
+    ``needs`` is the class of the evidence it looks at (or several of them). ``check`` returns what it finds there;
+    ``stages`` limits it to some stages, where several have that class of evidence.
     """
 
     id: str
     title: str
-    needs: type[Any]
+    needs: type[Any] | tuple[type[Any], ...]
     check: Callable[[Any, RuleContext], Iterable[Finding]]
     severity: Severity = Severity.ERROR
     stages: tuple[str, ...] = ()

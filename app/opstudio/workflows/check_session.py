@@ -81,8 +81,10 @@ def _limits(run: CheckRun) -> Limits:
 
 def _check_options(run: CheckRun) -> dict[str, Any]:
     """Return what single checks need of the results of others."""
-    export = run.evidence("export")
-    return {} if export is None else {"export": to_json(export)}
+    options: dict[str, Any] = {"exports": str(run.studio.workspace.state / "exports" / run.operator.name)}
+    if (export := run.evidence("export")) is not None:
+        options["export"] = to_json(export)
+    return options
 
 
 class _Session:

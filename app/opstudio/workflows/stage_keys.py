@@ -10,6 +10,7 @@ from opstudio import __version__
 from opstudio.base.codec import to_json
 from opstudio.base.hashing import content_address, file_address
 from opstudio.checks.check import Check, Part
+from opstudio.contract.operator import KernelKind
 from opstudio.workflows.operators import LoadedOperator
 
 
@@ -21,6 +22,7 @@ def part_addresses(
     return {
         Part.CONTRACT: content_address(to_json(operator.contract)),
         Part.KERNEL: kernel,
+        Part.BINDING: kernel if operator.contract.kernel.kind is KernelKind.RAW else "",
         Part.CUDA: cuda,
         Part.REFERENCE: python,
         Part.MODEL: python,

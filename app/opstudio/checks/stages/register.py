@@ -134,6 +134,6 @@ CHECK = Check(
     pace=Pace.FAST,
     evidence=RegisterEvidence,
     run=run,
-    depends=frozenset({Part.CONTRACT, Part.KERNEL, Part.REFERENCE, Part.FRAMEWORKS}),
+    depends=frozenset({Part.CONTRACT, Part.BINDING, Part.REFERENCE, Part.FRAMEWORKS}),
     needs=("build",),
 )

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from opstudio.base.codec import from_json
 from opstudio.base.units import render_seconds
 from opstudio.checks.cases import Case, make_case, round_attributes
 from opstudio.checks.check import Check, Pace, Part
 from opstudio.checks.node_model import bound_run, one_node_model, open_session
+from opstudio.checks.stages.export import ExportEvidence
 from opstudio.checks.stages.load import applies as loads
 from opstudio.checks.subject import Subject
 from opstudio.profiling.measure import Timing, time_alternating
@@ -92,13 +95,20 @@ def _contenders(subject: Subject, case: Case, outputs: tuple[Any, ...]) -> dict[
         model = one_node_model(contract, case.types, shapes, case.attributes)
         session = open_session(model, subject.library, threads=threads)
         contenders[CUSTOM_NODE] = bound_run(session, case, outputs)
-    if standard := subject.options.get("standard_model"):
-        session = open_session(str(standard), None, threads=threads)
-        contenders[STANDARD_NODES] = bound_run(session, case, outputs)
+    if (standard := _standard_model(subject)) is not None:
+        contenders[STANDARD_NODES] = bound_run(open_session(standard, None, threads=threads), case, outputs)
     moved = sum(tensor.numel() * tensor.element_size() for group in case.inputs.values() for tensor in group)
     source, target = torch.ones(max(moved, 1), dtype=torch.uint8), torch.ones(max(moved, 1), dtype=torch.uint8)
     contenders[COPY] = lambda: target.copy_(source)
     return contenders
+
+
+def _standard_model(subject: Subject) -> str | None:
+    """Return the file in which the export stage composed the operator of standard nodes."""
+    if "export" not in subject.options:
+        return None
+    composite = from_json(ExportEvidence, subject.options["export"]).composite
+    return composite.file if composite.file and Path(composite.file).is_file() else None
 
 
 CHECK = Check(

@@ -33,7 +33,7 @@ def check(outcome: Outcome, context: RuleContext) -> Iterable[Finding]:
     limit = int(outcome.limits.get("memory_bytes", 0.0))
     yield RULE.finding(
         context,
-        cause=f"{render_bytes(outcome.peak_bytes)} while running {outcome.doing}; a worker may hold {render_bytes(limit)}",
+        cause=f"{render_bytes(outcome.peak_bytes)} while running {outcome.doing}; allowed are {render_bytes(limit)}",
         fix="Mend the allocation at the line shown, or raise [limits] memory_gib if the operator needs that much",
         places=places_of(outcome, context),
         evidence={"peak_bytes": outcome.peak_bytes, "limit_bytes": limit},

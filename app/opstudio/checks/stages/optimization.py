@@ -1,0 +1,157 @@
+"""The exported files run in ONNX Runtime at every graph-optimisation level, at the example's size and at another one.
+
+At each level the outputs are those of PyTorch, and the custom nodes are all still there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from opstudio.base.codec import from_json
+from opstudio.base.data_type import DataType
+from opstudio.checks.check import Check, Pace, Part
+from opstudio.checks.node_model import open_session, run_tensors
+from opstudio.checks.results import plain_message
+from opstudio.checks.stages.export import ExportEvidence, model_of
+from opstudio.checks.stages.load import applies
+from opstudio.checks.subject import Subject, as_tuple
+from opstudio.contract.operator import Layer
+from opstudio.model.export import stand_ins
+from opstudio.model.export_request import ExportRecord, Route
+from opstudio.model.summary import summarize_model
+from opstudio.parity.arrays import to_numpy
+from opstudio.parity.comparison import Comparison, compare
+
+LEVELS = ("ORT_DISABLE_ALL", "ORT_ENABLE_BASIC", "ORT_ENABLE_EXTENDED", "ORT_ENABLE_ALL")
+_GROWTH = 3
+"""By how much a size that varies is raised for the second run."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelResult:
+    """One file at one level. ``grown`` are the comparisons at the second size."""
+
+    file: str
+    level: str
+    comparisons: tuple[Comparison, ...] = ()
+    grown: tuple[Comparison, ...] = ()
+    custom_nodes: int = 0
+    custom_nodes_asked: int = 0
+    error: str = ""
+
+    @property
+    def good(self) -> bool:
+        """Whether the level changes nothing."""
+        agree = all(comparison.agrees for comparison in (*self.comparisons, *self.grown))
+        return not self.error and agree and self.custom_nodes == self.custom_nodes_asked
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptimizationEvidence:
+    """All files at all levels."""
+
+    results: tuple[LevelResult, ...]
+
+    @property
+    def good(self) -> bool:
+        """Whether all agree with PyTorch."""
+        return all(result.good for result in self.results)
+
+    @property
+    def summary(self) -> str:
+        """One line for people."""
+        largest = max((c.largest_absolute for result in self.results for c in result.comparisons), default=0.0)
+        return f"{len(self.results)} runs over {len(LEVELS)} levels, largest difference {largest:.3g}"
+
+
+def run(subject: Subject) -> OptimizationEvidence:
+    """Run every file that the export stage made."""
+    evidence = from_json(ExportEvidence, subject.options["export"])
+    subject.set_guards(False, False)
+    try:
+        results = [
+            _run_level(subject, record, level)
+            for record in evidence.exports
+            if record.file and Path(record.file).is_file()
+            for level in LEVELS
+        ]
+    finally:
+        subject.set_guards(True, False)
+    return OptimizationEvidence(results=tuple(results))
+
+
+def _run_level(subject: Subject, record: ExportRecord, level: str) -> LevelResult:
+    name = Path(record.file).name
+    subject.progress("optimization", f"{name} at {level}")
+    custom = record.request.route is Route.CUSTOM
+    asked = len(record.summary.custom_nodes) if record.summary else 0
+    optimized = Path(record.file).with_suffix(f".{level.lower()}.optimized")
+    try:
+        session = open_session(
+            record.file, subject.library if custom else None, level=level, threads=2, save_to=str(optimized)
+        )
+        comparisons = _compare(subject, session, record, grow=False)
+        grown = _compare(subject, session, record, grow=True) if record.request.dynamic else ()
+        left = len(summarize_model(optimized).custom_nodes) if custom else asked
+    except Exception as error:  # noqa: BLE001 - what the runtime says is evidence
+        return LevelResult(file=name, level=level, error=plain_message(error), custom_nodes_asked=asked)
+    finally:
+        optimized.unlink(missing_ok=True)
+    return LevelResult(
+        file=name,
+        level=level,
+        comparisons=comparisons,
+        grown=grown,
+        custom_nodes=left if custom else 0,
+        custom_nodes_asked=asked if custom else 0,
+    )
+
+
+def _compare(subject: Subject, session: Any, record: ExportRecord, *, grow: bool) -> tuple[Comparison, ...]:
+    import torch
+
+    model = model_of(subject)
+    inputs = tuple(
+        _grown(tensor, record, name) if grow else tensor
+        for name, tensor in zip(record.inputs, model.inputs, strict=True)
+    )
+    with torch.no_grad(), stand_ins(model, Route.CUSTOM):
+        expected = as_tuple(model.make().eval()(*inputs))
+    outputs = run_tensors(session, inputs)
+    tolerances = subject.contract.tolerance
+    return tuple(
+        compare(
+            to_numpy(value),
+            to_numpy(reference),
+            tolerances(Layer.RUNTIME, DataType(str(reference.dtype).removeprefix("torch."))),
+        )
+        for value, reference in zip(outputs, expected, strict=True)
+    )
+
+
+def _grown(tensor: Any, record: ExportRecord, name: str) -> Any:
+    """Repeat a tensor along the axes that vary."""
+    result = tensor
+    for axis in record.request.dynamic.get(name, {}):
+        size = result.shape[axis]
+        repeats = -(-(size + _GROWTH) // max(size, 1))
+        copies = [1] * result.dim()
+        copies[axis] = repeats
+        result = result.repeat(copies).narrow(axis, 0, size + _GROWTH)
+    return result
+
+
+CHECK = Check(
+    id="optimization",
+    title="Optimisation levels",
+    order=140,
+    pace=Pace.SLOW,
+    evidence=OptimizationEvidence,
+    run=run,
+    depends=frozenset({Part.CONTRACT, Part.KERNEL, Part.BINDING, Part.REFERENCE, Part.MODEL, Part.FRAMEWORKS}),
+    needs=("export", "value"),
+    applies=applies,
+    quiet_seconds=20.0,
+)

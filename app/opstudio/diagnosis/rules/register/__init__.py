@@ -1,0 +1,1 @@
+"""PyTorch's dispatcher: schema, kernels, gradients, memory, threads."""

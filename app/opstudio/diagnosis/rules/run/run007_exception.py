@@ -1,0 +1,90 @@
+"""The kernel refuses a call that its contract allows: it throws.
+
+## What it finds
+An exception of the kernel, on the calling thread or in a piece of ``call.parallel_for``, with the line that threw it.
+
+## Why it happens
+``OPSTUDIO_CHECK`` refuses a shape or attribute of a sample; a container of the C++ library is used out of its range;
+the kernel asks for an input or attribute by a name that the contract does not have.
+
+## How to fix
+Mend the kernel if the call is allowed; otherwise narrow the contract, so that no sample and no person asks for it.
+
+## Source
+The message that the kernel handed to its host.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from opstudio.base.finding import Finding
+from opstudio.checks.results import CallError
+from opstudio.checks.stages.alias import AliasEvidence
+from opstudio.checks.stages.extreme import ExtremeEvidence
+from opstudio.checks.stages.gradient import GradientEvidence
+from opstudio.checks.stages.layout import LayoutEvidence
+from opstudio.checks.stages.meta import MetaEvidence
+from opstudio.checks.stages.parity import ParityEvidence
+from opstudio.checks.stages.value import ValueEvidence
+from opstudio.diagnosis.rule import Rule, RuleContext
+from opstudio.diagnosis.rules.register.reg020_type_coverage import TYPE_REFUSAL
+
+_KNOWN_ELSEWHERE = (
+    "incorrect number of gradients",
+    "invalid gradient at index",
+    "returned a gradient different",
+    "INTERNAL ASSERT",
+    "does not require grad",
+    "no autograd formula",
+    "Could not run '",
+)
+
+
+def check(evidence: Any, context: RuleContext) -> Iterable[Finding]:
+    """Tell the first exception of a stage, and which cases share its message."""
+    errors = [(case.name, error) for case in evidence.cases if (error := _error_of(case)) is not None]
+    errors = [(name, error) for name, error in errors if not _is_known(error, context.stage)]
+    if not errors:
+        return
+    name, first = errors[0]
+    same = sum(error.message == first.message for _, error in errors)
+    role = "backward" if context.stage == "gradient" else "forward"
+    yield RULE.finding(
+        context,
+        cause=f"{first.message}, in {name}" + (f" and {same - 1} more cases" if same > 1 else ""),
+        fix="Mend the kernel if the call is allowed; otherwise narrow the contract",
+        places=[context.place_of_frames(first.thrown_from) or context.place_of_function(role)],
+    )
+
+
+def _error_of(case: Any) -> CallError | None:
+    for name in ("error", "real_error", "meta_error"):
+        error = getattr(case, name, None)
+        if isinstance(error, CallError):
+            return error
+    return None
+
+
+def _is_known(error: CallError, stage: str) -> bool:
+    """Whether another rule says more about an error."""
+    if stage in ("value", "extreme") and TYPE_REFUSAL.search(error.message):
+        return True
+    return any(mark in error.message for mark in _KNOWN_ELSEWHERE)
+
+
+RULE = Rule(
+    id="RUN007",
+    title="The kernel refuses a call",
+    needs=(
+        MetaEvidence,
+        ValueEvidence,
+        LayoutEvidence,
+        ExtremeEvidence,
+        AliasEvidence,
+        GradientEvidence,
+        ParityEvidence,
+    ),
+    check=check,
+)

@@ -1,0 +1,69 @@
+"""Numbers and shapes as people read them in findings, and the evidence that goes with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from opstudio.base.finding import Json
+from opstudio.checks.results import CaseResult
+from opstudio.parity.comparison import Comparison, Element
+
+_SHOWN = 5
+
+
+def describe_element(element: Element) -> str:
+    """Return one differing element as text: index, value, reference."""
+    index = "".join(f"[{position}]" for position in element.index)
+    return f"element {index or '[]'} is {element.value:.9g}, the reference {element.reference:.9g}"
+
+
+def describe_comparison(comparison: Comparison) -> str:
+    """Return how two arrays differ as one clause."""
+    if not comparison.shapes_agree:
+        return f"shape {list(comparison.value_shape)} instead of {list(comparison.reference_shape)}"
+    if comparison.mismatches:
+        worst = f"; {describe_element(comparison.worst[0])}" if comparison.worst else ""
+        counts = f"{comparison.mismatches} of {comparison.count} elements differ"
+        return f"{counts}, by up to {comparison.largest_absolute:.3g}{worst}"
+    ours, theirs = comparison.value_statistics, comparison.reference_statistics
+    if ours is not None and theirs is not None:
+        return (
+            "every element is within the tolerance, the statistics are not: "
+            f"mean {ours.mean:.9g} against {theirs.mean:.9g}, variance {ours.variance:.9g} against {theirs.variance:.9g}"
+        )
+    return "one side has finite values where the other has none"
+
+
+def comparison_evidence(comparison: Comparison) -> dict[str, Json]:
+    """Return what a comparison found, for machines."""
+    return {
+        "mismatches": comparison.mismatches,
+        "count": comparison.count,
+        "largest_absolute": comparison.largest_absolute,
+        "largest_relative": comparison.largest_relative,
+        "worst": [
+            {"index": list(item.index), "value": item.value, "reference": item.reference, "allowed": item.allowed}
+            for item in comparison.worst[:_SHOWN]
+        ],
+    }
+
+
+def first_bad(cases: Iterable[CaseResult]) -> tuple[CaseResult, Comparison] | None:
+    """Return the first case with an output that does not agree, and that comparison."""
+    for case in cases:
+        for comparison in case.comparisons:
+            if not comparison.agrees:
+                return case, comparison
+    return None
+
+
+def join_names(names: Sequence[str]) -> str:
+    """Return names as a list within a sentence, cut where it gets long."""
+    shown = list(dict.fromkeys(names))
+    rest = len(shown) - _SHOWN
+    return ", ".join(shown[:_SHOWN]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def render_mapping(values: Mapping[str, object]) -> str:
+    """Return names and values as ``scale=1.5, axis=-1``."""
+    return ", ".join(f"{name}={value!r}" for name, value in values.items())

@@ -1,0 +1,279 @@
+"""How an operator becomes a node of its own domain: translations for both exporters, derived from its contract."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from opstudio.contract.operator import Attribute, AttributeKind, AttributeValue, OperatorContract, Output
+from opstudio.contract.shape_evaluation import ShapeEnvironment, evaluate
+from opstudio.contract.shape_syntax import Letter, Number, Star, letters_of
+
+_PARSERS = {
+    AttributeKind.INT: "i",
+    AttributeKind.FLOAT: "f",
+    AttributeKind.BOOL: "b",
+    AttributeKind.STRING: "s",
+    AttributeKind.INTS: "is",
+    AttributeKind.FLOATS: "fs",
+}
+"""What ``torch.onnx.symbolic_helper.parse_args`` calls the kinds."""
+_SUFFIXES = {
+    AttributeKind.INT: "i",
+    AttributeKind.FLOAT: "f",
+    AttributeKind.BOOL: "i",
+    AttributeKind.STRING: "s",
+    AttributeKind.INTS: "i",
+    AttributeKind.FLOATS: "f",
+}
+"""How ``g.op`` is told the type of an attribute; lists have that of their items."""
+
+
+def register_symbolic(contract: OperatorContract, opset: int) -> None:
+    """Register the translation for the TorchScript exporter."""
+    from torch.onnx import register_custom_op_symbolic, symbolic_helper
+
+    count = len(contract.inputs)
+
+    def symbolic(graph: Any, *arguments: Any) -> Any:
+        values = dict(zip((item.name for item in contract.attributes), arguments[count:], strict=True))
+        tensors = _graph_inputs(contract, arguments[:count])
+        outputs = graph.op(
+            f"{contract.domain}::{contract.onnx_type}",
+            *tensors,
+            **{
+                f"{item.name}_{_SUFFIXES[item.kind]}": _onnx_value(item, values[item.name])
+                for item in contract.attributes
+            },
+            outputs=len(contract.outputs),
+        )
+        for output, value in zip(contract.outputs, outputs if len(contract.outputs) > 1 else [outputs], strict=True):
+            _set_type(contract, output, value, arguments[:count], values)
+        return outputs
+
+    # parse_args takes the names of the arguments from the signature.
+    names = ["graph", *(item.name for item in contract.inputs), *(item.name for item in contract.attributes)]
+    parameters = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in names]
+    symbolic.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    kinds = [*["v"] * count, *(_PARSERS[item.kind] for item in contract.attributes)]
+    symbolic = symbolic_helper.parse_args(*kinds)(symbolic)
+    register_custom_op_symbolic(contract.qualified_name, symbolic, opset)
+
+
+def translation_entry(contract: OperatorContract, operator: Any) -> dict[Any, Callable[..., Any]]:
+    """Return the entry of ``custom_translation_table`` for the dynamo exporter.
+
+    It emits the node through a schema of the contract, which is registered with ``onnx.defs``: without one, the exporter
+    drops attributes that it does not know.
+    """
+    from onnxscript import values
+
+    register_onnx_schema(contract)
+    opset = values.Opset(contract.domain, contract.version)
+    parameters = [
+        inspect.Parameter(item.name, inspect.Parameter.POSITIONAL_OR_KEYWORD, **_default(item.optional, None))
+        for item in contract.inputs
+    ]
+    parameters += [
+        inspect.Parameter(
+            item.name,
+            inspect.Parameter.POSITIONAL_OR_KEYWORD if _orders(contract) else inspect.Parameter.KEYWORD_ONLY,
+            annotation=_annotation(item),
+            **_default(item.default is not None, item.default),
+        )
+        for item in contract.attributes
+    ]
+    signature = inspect.Signature(parameters)
+
+    def translate(*arguments: Any, **named: Any) -> Any:
+        bound = signature.bind(*arguments, **named)
+        bound.apply_defaults()
+        tensors: list[Any] = []
+        for item in contract.inputs:
+            value = bound.arguments[item.name]
+            tensors += list(value) if item.variadic else [value]
+        while tensors and tensors[-1] is None:
+            tensors.pop()
+        attributes = {item.name: _onnx_value(item, bound.arguments[item.name]) for item in contract.attributes}
+        return getattr(opset, contract.onnx_type)(*tensors, **attributes)
+
+    translate.__signature__ = signature  # type: ignore[attr-defined]  # the exporter reads the arguments from it
+    translate.__name__ = contract.name
+    return {operator.default: translate}
+
+
+def register_onnx_schema(contract: OperatorContract) -> None:
+    """Tell ONNX of the operator: inputs, types, attributes."""
+    import onnx
+
+    schema = onnx.defs.OpSchema
+    options = schema.FormalParameterOption
+    inputs = [
+        schema.FormalParameter(
+            item.name,
+            f"T_{item.same_type_as or item.name}",
+            param_option=options.Variadic if item.variadic else options.Optional if item.optional else options.Single,
+        )
+        for item in contract.inputs
+    ]
+    outputs = [
+        schema.FormalParameter(item.name, f"T_{item.same_type_as}" if item.same_type_as else _type_text(item.type))
+        for item in contract.outputs
+    ]
+    constraints = [
+        (f"T_{item.name}", [_type_text(data_type) for data_type in item.types], "") for item in contract.type_variables
+    ]
+    if onnx.defs.has(contract.onnx_type, contract.domain):
+        onnx.defs.deregister_schema(contract.onnx_type, contract.version, contract.domain)
+    onnx.defs.register_schema(
+        schema(
+            contract.onnx_type,
+            contract.domain,
+            contract.version,
+            inputs=inputs,
+            outputs=outputs,
+            type_constraints=constraints,
+            attributes=[_schema_attribute(item) for item in contract.attributes],
+        )
+    )
+
+
+def _schema_attribute(item: Attribute) -> Any:
+    import onnx
+
+    kinds = onnx.defs.OpSchema.AttrType
+    kind = {
+        AttributeKind.INT: kinds.INT,
+        AttributeKind.FLOAT: kinds.FLOAT,
+        AttributeKind.BOOL: kinds.INT,
+        AttributeKind.STRING: kinds.STRING,
+        AttributeKind.INTS: kinds.INTS,
+        AttributeKind.FLOATS: kinds.FLOATS,
+    }[item.kind]
+    if item.default is None:
+        return onnx.defs.OpSchema.Attribute(item.name, kind, required=True)
+    default = onnx.helper.make_attribute(item.name, _onnx_value(item, item.default), attr_type=_attribute_proto(item))
+    return onnx.defs.OpSchema.Attribute(item.name, default)
+
+
+def _attribute_proto(item: Attribute) -> Any:
+    """Say the type outright: an empty list does not tell its own."""
+    import onnx
+
+    kinds = {AttributeKind.INTS: onnx.AttributeProto.INTS, AttributeKind.FLOATS: onnx.AttributeProto.FLOATS}
+    return kinds.get(item.kind)
+
+
+def _type_text(data_type: Any) -> str:
+    names = {"float32": "float", "float64": "double"}
+    return f"tensor({names.get(data_type.value, data_type.value)})"
+
+
+def _annotation(item: Attribute) -> Any:
+    from collections.abc import Sequence
+
+    return {
+        AttributeKind.INT: int,
+        AttributeKind.FLOAT: float,
+        AttributeKind.BOOL: bool,
+        AttributeKind.STRING: str,
+        AttributeKind.INTS: Sequence[int],
+        AttributeKind.FLOATS: Sequence[float],
+    }[item.kind]
+
+
+def _default(present: bool, value: Any) -> dict[str, Any]:  # noqa: FBT001 - reads like the signature it makes
+    return {"default": list(value) if isinstance(value, tuple) else value} if present else {}
+
+
+def _orders(contract: OperatorContract) -> bool:
+    """Whether no argument without default stands behind one with a default, which Python forbids."""
+    defaults = [item.optional for item in contract.inputs] + [item.default is not None for item in contract.attributes]
+    return defaults == sorted(defaults)
+
+
+def _onnx_value(item: Attribute, value: Any) -> Any:
+    if item.kind is AttributeKind.BOOL:
+        return int(value)
+    return list(value) if isinstance(value, tuple | list) else value
+
+
+def _graph_inputs(contract: OperatorContract, arguments: tuple[Any, ...]) -> list[Any]:
+    """Return the node's inputs: lists unpacked, absent optional ones dropped from the end."""
+    from torch.onnx import symbolic_helper
+
+    tensors: list[Any] = []
+    for item, value in zip(contract.inputs, arguments, strict=True):
+        tensors += symbolic_helper._unpack_list(value) if item.variadic else [value]  # noqa: SLF001 - no public form
+    while tensors and symbolic_helper._is_none(tensors[-1]):  # noqa: SLF001
+        tensors.pop()
+    return tensors
+
+
+def _set_type(
+    contract: OperatorContract, output: Output, value: Any, inputs: tuple[Any, ...], attributes: Mapping[str, Any]
+) -> None:
+    """Give an output type and shape, without which everything behind the node has neither."""
+    import torch
+
+    names = [item.name for item in contract.inputs]
+    like = inputs[names.index(output.same_type_as or names[0])]
+    tensor_type = like.type()
+    if output.type is not None:
+        tensor_type = tensor_type.with_dtype(getattr(torch, output.type.value))
+    sizes = _output_sizes(contract, output, inputs, attributes)
+    value.setType(tensor_type if sizes is None else tensor_type.with_sizes(sizes))
+
+
+def _output_sizes(
+    contract: OperatorContract, output: Output, inputs: tuple[Any, ...], attributes: Mapping[str, Any]
+) -> list[int | None] | None:
+    """Return the sizes as far as they are known; ``None`` where even the rank is not."""
+    rule = contract.output_rule(output)
+    known = {
+        item.name: value.type().sizes()
+        for item, value in zip(contract.inputs, inputs, strict=True)
+        if hasattr(value.type(), "sizes")
+    }
+    if rule.same_as is not None:
+        return list(known[rule.same_as]) if known.get(rule.same_as) is not None else None
+    letters: dict[str, int | None] = {}
+    stars: dict[str, list[int | None]] = {}
+    for item in contract.inputs:
+        sizes = known.get(item.name)
+        if item.pattern is None:
+            continue
+        if sizes is None:
+            return None
+        _bind_partly(item.pattern.elements, list(sizes), letters, stars)
+    plain: dict[str, AttributeValue] = {key: tuple(v) if isinstance(v, list) else v for key, v in attributes.items()}
+    environment = ShapeEnvironment(plain, {name: size for name, size in letters.items() if size is not None})
+    result: list[int | None] = []
+    for element in rule.elements:
+        if isinstance(element, Star):
+            result += stars[element.name]
+        elif all(name in environment.letters for name in letters_of(element)):
+            result.append(evaluate(element, environment))
+        else:
+            result.append(None)
+    return result
+
+
+def _bind_partly(
+    elements: tuple[Any, ...],
+    sizes: list[int | None],
+    letters: dict[str, int | None],
+    stars: dict[str, list[int | None]],
+) -> None:
+    covered = len(sizes) - (len(elements) - 1)
+    position = 0
+    for element in elements:
+        if isinstance(element, Star):
+            stars.setdefault(element.name, sizes[position : position + covered])
+            position += covered
+            continue
+        if isinstance(element, Letter) and letters.get(element.name) is None:
+            letters[element.name] = sizes[position]
+        assert isinstance(element, Letter | Number)
+        position += 1

@@ -1,0 +1,1 @@
+"""Tests of the studio; `tests.support` holds what several of them share."""
