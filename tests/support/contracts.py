@@ -80,6 +80,17 @@ def position_of(finding: Finding) -> tuple[int | None, int | None]:
     return finding.places[0].line, finding.places[0].column
 
 
+def assert_reported(folder: Path, sections: Mapping[str, str], number: str, words: str) -> None:
+    """Assert that a contract of these sections has one finding: of that id, at the mark, with those words."""
+    text, (place,) = take_marks(contract_text(**sections))
+
+    (finding,) = findings_of(write_contract(folder, text))
+
+    assert (number, place, "contract") == (finding.id, position_of(finding), finding.stage)
+    assert str(folder / CONTRACT_FILE) == finding.places[0].file
+    assert words in f"{finding.cause} {finding.fix}"
+
+
 def an_input(name: str = "x", shape: str | None = None, **fields: Any) -> Input:
     """Return an input of float32 tensors."""
     return Input(name=name, shape=shape, **{"types": (DataType.FLOAT32,), **fields})

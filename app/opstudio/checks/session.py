@@ -12,12 +12,16 @@ from opstudio.base.errors import ToolError
 from opstudio.checks.check import Check, all_checks
 from opstudio.checks.expected import Expected, ReferenceEvidence
 from opstudio.checks.subject import Subject
-from opstudio.contract.operator import KernelKind, OperatorContract
+from opstudio.contract.operator import OperatorContract
 from opstudio.worker.arrays import ArrayFolder
 from opstudio.worker.context import WorkerContext, mapped_range
 from opstudio.worker.hosts import load_kernel, onnxruntime_host, torch_host
 
 _MOST_FRAMES = 48
+
+
+LOADING = "load the operator"
+"""The progress label of everything before the first stage."""
 
 
 def run(context: WorkerContext, payload: dict[str, Any]) -> None:
@@ -39,7 +43,10 @@ def run(context: WorkerContext, payload: dict[str, Any]) -> None:
     failed: set[str] = set()
     for stage in payload["stages"]:
         check = checks[stage]
-        if unmet := [need for need in check.needs if need in failed]:
+        if subject.operator is None and stage != "register":
+            failed.add(stage)
+            context.emit("stage_skipped", stage=stage, reason="the operator is not registered")
+        elif unmet := [need for need in check.needs if need in failed]:
             failed.add(stage)
             context.emit("stage_skipped", stage=stage, reason=f"{unmet[0]} is not good")
         elif not _run_stage(subject, check):
@@ -64,7 +71,7 @@ def _load_subject(context: WorkerContext, payload: dict[str, Any]) -> Subject:
 
     contract = from_json(OperatorContract, payload["contract"])
     libraries: dict[str, str] = payload["libraries"]
-    context.progress("load the operator")
+    context.progress(LOADING)
     subject = Subject(
         context=context,
         contract=contract,
@@ -136,23 +143,6 @@ def _load_torch_library(context: WorkerContext, path: str) -> None:
     context.loaded(path)
 
 
-def _find_operator(torch: Any, contract: OperatorContract) -> Any:
-    try:
-        return getattr(getattr(torch.ops, contract.domain), contract.name)
-    except AttributeError as error:
-        defined = sorted(
-            name.partition("::")[2]
-            for name in torch._C._dispatch_get_all_op_names()  # noqa: SLF001 - no public list exists
-            if name.startswith(f"{contract.domain}::")
-        )
-        raise ToolError.of(
-            f"{contract.qualified_name} is not registered",
-            cause=f"the library defines {', '.join(defined) or 'nothing'} in {contract.domain}",
-            fix="Register the operator under the name of its contract",
-            stage="register",
-        ) from error
-
-
-def is_native(contract: OperatorContract) -> bool:
-    """Whether the studio's hosts bind the operator."""
-    return contract.kernel.kind is KernelKind.NATIVE
+def _find_operator(torch: Any, contract: OperatorContract) -> Any | None:
+    """Return the operator, or ``None`` where no library registered it; the register stage tells why."""
+    return getattr(getattr(torch.ops, contract.domain), contract.name, None)

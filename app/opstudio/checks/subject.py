@@ -20,7 +20,8 @@ from opstudio.worker.context import WorkerContext
 class Subject:
     """All that a check may use.
 
-    ``operator`` is the PyTorch operator, ``library`` the ONNX Runtime operator library or ``None``.
+    ``operator`` is the PyTorch operator (``None`` where it is not registered), ``library`` the ONNX Runtime operator
+    library or ``None``.
     """
 
     context: WorkerContext

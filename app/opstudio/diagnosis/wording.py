@@ -27,10 +27,9 @@ def describe_comparison(comparison: Comparison) -> str:
         return f"{counts}, by up to {comparison.largest_absolute:.3g}{worst}"
     ours, theirs = comparison.value_statistics, comparison.reference_statistics
     if ours is not None and theirs is not None:
-        return (
-            "every element is within the tolerance, the statistics are not: "
-            f"mean {ours.mean:.9g} against {theirs.mean:.9g}, variance {ours.variance:.9g} against {theirs.variance:.9g}"
-        )
+        means = f"mean {ours.mean:.9g} against {theirs.mean:.9g}"
+        variances = f"variance {ours.variance:.9g} against {theirs.variance:.9g}"
+        return f"every element is within the tolerance, the statistics are not: {means}, {variances}"
     return "one side has finite values where the other has none"
 
 

@@ -64,8 +64,8 @@ def register_symbolic(contract: OperatorContract, opset: int) -> None:
 def translation_entry(contract: OperatorContract, operator: Any) -> dict[Any, Callable[..., Any]]:
     """Return the entry of ``custom_translation_table`` for the dynamo exporter.
 
-    It emits the node through a schema of the contract, which is registered with ``onnx.defs``: without one, the exporter
-    drops attributes that it does not know.
+    It emits the node through a schema of the contract, which is registered with ``onnx.defs``: without one, the
+    exporter drops attributes that it does not know.
     """
     from onnxscript import values
 

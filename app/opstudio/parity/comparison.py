@@ -147,18 +147,20 @@ class _Differences:
         import numpy as np
 
         difference = np.abs(value - reference)
-        difference[(value == reference) | (np.isnan(value) & np.isnan(reference))] = 0.0
-        difference[np.isnan(difference)] = np.inf  # NaN against a number, or two different infinities
-        magnitude = np.where(np.isfinite(reference), np.abs(reference), 0.0)
-        allowed = self._tolerance.absolute + self._tolerance.relative * magnitude
+        if not np.isfinite(difference).all():
+            difference[(value == reference) | (np.isnan(value) & np.isnan(reference))] = 0.0
+            difference[np.isnan(difference)] = np.inf  # NaN against a number, or two different infinities
+        magnitude = np.abs(reference)
+        magnitude[~np.isfinite(magnitude)] = 0.0
         self.largest_absolute = max(self.largest_absolute, float(difference.max()))
         relative = np.divide(difference, magnitude, out=np.zeros_like(difference), where=magnitude > 0)
         self.largest_relative = max(self.largest_relative, float(relative.max()))
-        bad = difference > allowed
-        if count := int(np.count_nonzero(bad)):
+        excess = difference - (self._tolerance.absolute + self._tolerance.relative * magnitude)
+        count = int(np.count_nonzero(excess > 0))
+        if count:
             self.mismatches += count
-            excess = np.where(bad, difference - allowed, -1.0)
-            order = np.argsort(excess)[::-1][: min(_WORST, count)]
+            kept = min(_WORST, count)
+            order = np.argpartition(excess, excess.size - kept)[excess.size - kept :]
             self._worst += [(float(excess[index]), start + int(index)) for index in order]
 
 

@@ -22,6 +22,7 @@ _POLL_SECONDS = 0.02
 _SAMPLE_SECONDS = 0.15
 _STARVED_FACTOR = 5.0
 _KEPT_OUTPUT = 64 * 1024
+_GROWTH_STEPS = 64
 _CLOCK_TICKS = os.sysconf("SC_CLK_TCK")
 _PAGE_SIZE = os.sysconf("SC_PAGE_SIZE")
 
@@ -71,6 +72,7 @@ class Monitor:
         self.verdict: Ending | None = None
         self.busy = False
         self.peak_bytes = 0
+        self._grown_to = 0
 
     def watch(self, pid: int, cancel: CancelToken) -> None:
         """Return once the child's pipes are closed, or it was killed; :attr:`verdict` says why it was."""
@@ -130,6 +132,10 @@ class Monitor:
         self.peak_bytes = max(self.peak_bytes, resident)
         if resident > self._limits.memory_bytes:
             return Ending.OUT_OF_MEMORY
+        if resident > self._grown_to + self._limits.memory_bytes // _GROWTH_STEPS:
+            # Who fills memory is not hung; the memory limit will say more about it.
+            self._grown_to = resident
+            self._clock.note_activity()
         count, label = self._page.progress()
         quiet, used = self._clock.quiet(pid, count)
         limit = self._limits.quiet_seconds(label)

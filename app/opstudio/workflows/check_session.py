@@ -8,6 +8,7 @@ from typing import Any
 
 from opstudio.base.codec import from_json, to_json
 from opstudio.checks.check import Check, all_checks
+from opstudio.checks.session import LOADING
 from opstudio.diagnosis.engine import diagnose
 from opstudio.jobs.events import StageState
 from opstudio.worker.monitor import Limits, Listener
@@ -115,12 +116,18 @@ class _Session:
         """End the stage that was running when the worker ended."""
         if not self._pending:
             return
-        check = self._current or next(iter(self._pending.values()))
+        check = self._current or self._loading_stage(outcome)
         if self._current is None:
             self._run.start(check.id)
-        del self._pending[check.id]
+        self._pending.pop(check.id, None)
         findings = outcome.findings or diagnose(outcome, self._run.operator.rule_context(check.id))
         self._run.finish_broken(check, findings, time.monotonic() - self._since)
+
+    def _loading_stage(self, outcome: Outcome) -> Check:
+        """Return the stage that a worker which ended between stages belongs to: loading is part of registering."""
+        if outcome.label == LOADING:
+            return next(check for check in all_checks() if check.id == "register")
+        return next(iter(self._pending.values()))
 
     def close(self) -> None:
         """End the stages that never started."""

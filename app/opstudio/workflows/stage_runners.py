@@ -8,9 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from opstudio.base.codec import from_json
-from opstudio.build.backends import fault_recorder, native, onnxruntime_host, torch_host
+from opstudio.build.backends import (
+    fault_recorder,
+    native,
+    onnxruntime_host,
+    raw_onnxruntime,
+    raw_torch,
+    torch_host,
+)
+from opstudio.build.records import BuildRecord
 from opstudio.checks.check import Check
 from opstudio.checks.expected import ReferenceEvidence
+from opstudio.contract.operator import KernelKind, OperatorContract
 from opstudio.diagnosis.engine import diagnose
 from opstudio.worker.outcome import Ending
 from opstudio.workflows.check_run import CheckRun
@@ -29,31 +38,47 @@ def run_build(run: CheckRun, check: Check) -> None:
         CancelledError: the job was cancelled.
     """
     start = time.monotonic()
-    result = run.studio.build(
-        native.BACKEND.id,
-        operators=(run.operator,),
-        cancel=run.job.cancel,
-        on_output=lambda text: run.write_output("build", text),
-    )
-    if result.artifact is not None:
-        run.libraries["kernel"] = result.artifact.output(native.LIBRARY)
-        hosts = _build_hosts(run)
-        run.parts = part_addresses(
-            run.operator, kernel=f"{result.artifact.identity} {hosts}", cuda="", frameworks=run.studio.frameworks()
+    identities: list[str] = []
+    records: list[BuildRecord] = []
+    for name, (backend, library) in _own_libraries(run.operator.contract).items():
+        result = run.studio.build(
+            backend,
+            operators=(run.operator,),
+            cancel=run.job.cancel,
+            on_output=lambda text: run.write_output("build", text),
+            needs_torch=name == "torch",
         )
-    run.finish(check, result.record, time.monotonic() - start)
+        records.append(result.record)
+        if result.artifact is None:
+            run.finish(check, result.record, time.monotonic() - start)
+            return
+        run.libraries[name] = result.artifact.output(library)
+        identities.append(result.artifact.identity)
+    identities += _build_support(run)
+    run.parts = part_addresses(run.operator, kernel=" ".join(identities), cuda="", frameworks=run.studio.frameworks())
+    run.finish(check, records[-1], time.monotonic() - start)
 
 
-def _build_hosts(run: CheckRun) -> str:
-    """Build what serves every native kernel, and return the identity of it."""
-    support = {
-        "torch_host": (torch_host.BACKEND.id, torch_host.LIBRARY, True),
-        "onnxruntime_host": (onnxruntime_host.BACKEND.id, onnxruntime_host.LIBRARY, False),
-    }
-    for name, (backend, library, needs_torch) in support.items():
-        run.libraries[name] = _support(run, backend, library, needs_torch=needs_torch)
+def _own_libraries(contract: OperatorContract) -> dict[str, tuple[str, str]]:
+    """Return the libraries that an operator's own sources become: backend and file, by what the session calls them."""
+    if contract.kernel.kind is KernelKind.NATIVE:
+        return {"kernel": (native.BACKEND.id, native.LIBRARY)}
+    libraries = {"torch": (raw_torch.BACKEND.id, raw_torch.LIBRARY)}
+    if contract.kernel.onnxruntime:
+        libraries["onnxruntime"] = (raw_onnxruntime.BACKEND.id, raw_onnxruntime.LIBRARY)
+    return libraries
+
+
+def _build_support(run: CheckRun) -> list[str]:
+    """Build the fault recorder, and for native kernels their hosts; return the identities of the hosts."""
     run.fault_recorder = _support(run, fault_recorder.BACKEND.id, fault_recorder.LIBRARY, needs_torch=False)
-    return " ".join(path.parent.name for name, path in run.libraries.items() if name != "kernel")
+    if run.operator.contract.kernel.kind is not KernelKind.NATIVE:
+        return []
+    run.libraries["torch_host"] = _support(run, torch_host.BACKEND.id, torch_host.LIBRARY, needs_torch=True)
+    run.libraries["onnxruntime_host"] = _support(
+        run, onnxruntime_host.BACKEND.id, onnxruntime_host.LIBRARY, needs_torch=False
+    )
+    return [run.libraries[name].parent.name for name in ("torch_host", "onnxruntime_host")]
 
 
 def _support(run: CheckRun, backend: str, library: str, *, needs_torch: bool) -> Path:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import errno
-import multiprocessing
 import os
 import stat
+import subprocess
+import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
-from tests.support.limits import public_folder, run_as_ordinary_user, tiny_disk
+from tests.support.limits import make_read_only, public_folder, run_as_ordinary_user, tiny_disk
 
 from opstudio.base.errors import SetupError
 from opstudio.base.files import cannot_write, write_atomic
@@ -96,7 +98,7 @@ def test_that_a_disk_without_room_for_a_new_file_is_an_error_to_act_on(tmp_path:
 def test_that_a_read_only_disk_is_named(tmp_path: Path) -> None:
     with tiny_disk(tmp_path / "disk") as disk:
         (disk / "file").write_text("old")
-        assert os.system(f"mount -o remount,ro '{disk}'") == 0  # noqa: S605 - a fixed command
+        make_read_only(disk)
 
         with pytest.raises(SetupError, match="the file system is read-only"):
             write_atomic(disk / "file", "new")
@@ -205,19 +207,24 @@ def test_that_a_reader_never_sees_half_a_file(tmp_path: Path) -> None:
     assert seen <= set(texts)
 
 
-def _write_until_killed(path: Path) -> None:
-    while True:
-        write_atomic(path, b"x" * 400_000)
+ENDLESS_WRITER = """
+import pathlib, sys
+from opstudio.base.files import write_atomic
+print("ready", flush=True)
+while True:
+    write_atomic(pathlib.Path(sys.argv[1]), b"x" * 400_000)
+"""
 
 
 def test_that_a_killed_process_leaves_a_whole_file(tmp_path: Path) -> None:
     path = tmp_path / "file"
     write_atomic(path, b"x" * 400_000)
-    writer = multiprocessing.get_context("fork").Process(target=_write_until_killed, args=(path,))
-    writer.start()
-    writer.join(0.1)
-    writer.kill()
-    writer.join()
+    command = [sys.executable, "-c", ENDLESS_WRITER, str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env={"PYTHONPATH": os.pathsep.join(sys.path)}) as writer:
+        assert writer.stdout is not None
+        writer.stdout.readline()
+        time.sleep(0.05)
+        writer.kill()
 
     assert path.read_bytes() == b"x" * 400_000
 

@@ -88,7 +88,7 @@ def model_of(subject: Subject) -> Exportable:
     file = model.partition(":")[0]
     inputs = load_entry(subject.folder, f"{file}:example_inputs")()
     return Exportable(
-        lambda: load_entry(subject.folder, model, fresh=True)(),
+        lambda: load_entry(subject.folder, model, fresh=True)(),  # noqa: PLW0108 - the file is imported at each call
         tuple(inputs),
         (contract,),
         {contract.name: subject.load_reference()},

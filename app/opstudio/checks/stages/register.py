@@ -35,7 +35,10 @@ class DefaultRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegisterEvidence:
-    """What the dispatcher holds. ``kernels`` tells for each dispatch key whether there is a kernel of its own."""
+    """What the dispatcher holds. ``kernels`` tells for each dispatch key whether there is a kernel of its own.
+
+    ``schema`` is empty where the operator is not registered; ``defined`` then lists what the domain has instead.
+    """
 
     schema: str
     contract_schema: str
@@ -43,20 +46,25 @@ class RegisterEvidence:
     defaults: tuple[DefaultRecord, ...]
     reference_parameters: tuple[str, ...]
     needs_autograd: bool
+    defined: tuple[str, ...] = ()
 
     @property
     def good(self) -> bool:
         """Whether the dispatcher holds what the contract says."""
-        return not (self.schema_differences or self.missing_kernels or self.wrong_defaults)
+        return bool(self.schema) and not (self.schema_differences or self.missing_kernels or self.wrong_defaults)
 
     @property
     def schema_differences(self) -> tuple[str, ...]:
         """In which respects the registered schema differs from that of the contract, defaults aside."""
+        if not self.schema:
+            return ()
         return compare_schemas(parse_schema(self.schema), parse_schema(self.contract_schema))
 
     @property
     def missing_kernels(self) -> tuple[str, ...]:
         """The kernels that the contract calls for and the dispatcher lacks."""
+        if not self.schema:
+            return ()
         composite = self.kernels["CompositeImplicitAutograd"]
         explicit = composite or self.kernels["CompositeExplicitAutograd"]
         autograd = composite or self.kernels["Autograd"] or self.kernels["AutogradCPU"]
@@ -84,6 +92,8 @@ def run(subject: Subject) -> RegisterEvidence:
     import torch
 
     contract = subject.contract
+    if subject.operator is None:
+        return _not_registered(contract)
     schema = str(subject.operator.default._schema)  # noqa: SLF001 - no public form exists
     reference = inspect.signature(subject.load_reference())
     return RegisterEvidence(
@@ -96,6 +106,21 @@ def run(subject: Subject) -> RegisterEvidence:
         defaults=tuple(_defaults(contract, schema, reference)),
         reference_parameters=tuple(reference.parameters),
         needs_autograd=contract.gradient is not None,
+    )
+
+
+def _not_registered(contract: OperatorContract) -> RegisterEvidence:
+    import torch
+
+    names = torch._C._dispatch_get_all_op_names()  # noqa: SLF001 - no public list exists
+    return RegisterEvidence(
+        schema="",
+        contract_schema=f"{contract.domain}::{render_schema(contract)}",
+        kernels={},
+        defaults=(),
+        reference_parameters=(),
+        needs_autograd=contract.gradient is not None,
+        defined=tuple(sorted(name for name in names if name.startswith(f"{contract.domain}::"))),
     )
 
 

@@ -21,8 +21,8 @@ from collections.abc import Iterable
 
 from opstudio.base.finding import Finding
 from opstudio.checks.stages.value import ValueEvidence
+from opstudio.diagnosis.recognition import is_shape_dependent
 from opstudio.diagnosis.rule import Rule, RuleContext
-from opstudio.diagnosis.rules.register.reg010_extreme_shape import is_shape_dependent
 from opstudio.diagnosis.wording import comparison_evidence, describe_comparison, first_bad, join_names
 
 

@@ -35,7 +35,7 @@ def check(evidence: ReferenceEvidence, context: RuleContext) -> Iterable[Finding
     yield RULE.finding(
         context,
         cause=f"{first.error} (in {join_names([case.name for case in failed])})",
-        fix="Take inputs, then attributes, in the contract's order; compute in float64; return a tensor for each output",
+        fix="Take inputs, then attributes, in the contract's order; compute in float64; return all outputs",
         places=[Place(file=context.relative(str(file)), line=first.line)],
     )
 

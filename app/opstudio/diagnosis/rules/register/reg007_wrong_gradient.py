@@ -52,8 +52,12 @@ def _worst(case: GradientResult) -> tuple[str, str, dict[str, Json]]:
     assert case.worst is not None
     element = case.worst
     index = "".join(f"[{position}]" for position in element.index)
-    text = f"{case.numerical}: element {index} is {element.analytical:.9g}, finite differences give {element.numerical:.9g}"
-    return element.input, text, {"analytical": element.analytical, "numerical": element.numerical}
+    numbers = f"element {index} is {element.analytical:.9g}, finite differences give {element.numerical:.9g}"
+    return (
+        element.input,
+        f"{case.numerical}: {numbers}",
+        {"analytical": element.analytical, "numerical": element.numerical},
+    )
 
 
 def _fix(evidence: GradientEvidence, wrong: list[GradientResult]) -> str:

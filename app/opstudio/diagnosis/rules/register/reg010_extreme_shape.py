@@ -22,6 +22,7 @@ from collections.abc import Iterable
 from opstudio.base.finding import Finding
 from opstudio.checks.stages.layout import LayoutEvidence
 from opstudio.checks.stages.value import ValueEvidence
+from opstudio.diagnosis.recognition import is_shape_dependent
 from opstudio.diagnosis.rule import Rule, RuleContext
 from opstudio.diagnosis.wording import describe_comparison, join_names
 
@@ -44,14 +45,6 @@ def check(evidence: LayoutEvidence | ValueEvidence, context: RuleContext) -> Ite
         fix="Run that shape by hand: loops end at count(), and nothing is divided by a size that may be zero",
         places=[thrown or context.place_of_function("forward")],
     )
-
-
-def is_shape_dependent(evidence: ValueEvidence) -> bool:
-    """Whether the largest sample is right and another one is not."""
-    wrong = {case.sample for case in evidence.cases if not case.good}
-    sizes = {case.sample: sum(comparison.count for comparison in case.comparisons) for case in evidence.cases}
-    largest = max(sizes, key=lambda name: sizes[name], default="")
-    return bool(wrong) and largest not in wrong
 
 
 RULE = Rule(id="REG010", title="An extreme shape is wrong", needs=(LayoutEvidence, ValueEvidence), check=check)

@@ -45,7 +45,7 @@ def check(evidence: AliasEvidence | Outcome, context: RuleContext) -> Iterable[F
             yield RULE.finding(
                 context,
                 title=f"Input {case.changed[0]} is changed",
-                cause=f"{', '.join(case.changed)} differs after the call in {case.name}; the schema does not declare it",
+                cause=f"{', '.join(case.changed)} differs after the call in {case.name}, undeclared",
                 fix="Write to the output only, or declare the change: mutable = true on the input",
                 places=[context.place_of_function("forward")],
             )

@@ -17,18 +17,13 @@ The call itself, in each type of the contract.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from opstudio.base.finding import Finding
 from opstudio.checks.stages.extreme import ExtremeEvidence
 from opstudio.checks.stages.value import ValueEvidence
+from opstudio.diagnosis.recognition import TYPE_REFUSAL
 from opstudio.diagnosis.rule import Rule, RuleContext
-
-TYPE_REFUSAL = re.compile(
-    r"not implemented for '(\w+)'|has no code for (\w+)|expected scalar type \w+ but found (\w+)|only (\w+) supported"
-    r"|the kernel reads \w+ where the tensor holds (\w+)"
-)
 
 
 def check(evidence: ValueEvidence | ExtremeEvidence, context: RuleContext) -> Iterable[Finding]:

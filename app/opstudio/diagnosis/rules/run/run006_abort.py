@@ -20,11 +20,9 @@ from collections.abc import Iterable
 
 from opstudio.base.finding import Finding
 from opstudio.diagnosis.places import last_line, places_of
+from opstudio.diagnosis.recognition import GUARD_MARK
 from opstudio.diagnosis.rule import Rule, RuleContext
 from opstudio.worker.outcome import Ending, Outcome
-
-GUARD_MARK = "opstudio: the kernel changed memory"
-"""What the host's guarded memory prints before it aborts (RUN008)."""
 
 
 def check(outcome: Outcome, context: RuleContext) -> Iterable[Finding]:

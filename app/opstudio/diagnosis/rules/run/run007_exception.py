@@ -28,8 +28,8 @@ from opstudio.checks.stages.layout import LayoutEvidence
 from opstudio.checks.stages.meta import MetaEvidence
 from opstudio.checks.stages.parity import ParityEvidence
 from opstudio.checks.stages.value import ValueEvidence
+from opstudio.diagnosis.recognition import TYPE_REFUSAL
 from opstudio.diagnosis.rule import Rule, RuleContext
-from opstudio.diagnosis.rules.register.reg020_type_coverage import TYPE_REFUSAL
 
 _KNOWN_ELSEWHERE = (
     "incorrect number of gradients",

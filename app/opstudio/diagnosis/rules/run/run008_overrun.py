@@ -21,8 +21,8 @@ from collections.abc import Iterable
 
 from opstudio.base.finding import Finding
 from opstudio.diagnosis.places import last_line
+from opstudio.diagnosis.recognition import GUARD_MARK
 from opstudio.diagnosis.rule import Rule, RuleContext
-from opstudio.diagnosis.rules.run.run006_abort import GUARD_MARK
 from opstudio.worker.outcome import Ending, Outcome
 
 

@@ -1,0 +1,37 @@
+"""What several rules must agree on, so that each fault is told by one of them only."""
+
+from __future__ import annotations
+
+import re
+
+from opstudio.build.records import Diagnostic
+from opstudio.checks.stages.value import ValueEvidence
+
+GUARD_MARK = "opstudio: the kernel changed memory"
+"""What the host's guarded memory prints before it aborts: RUN008's, not RUN006's."""
+
+TYPE_REFUSAL = re.compile(
+    r"not implemented for '(\w+)'|has no code for (\w+)|expected scalar type \w+ but found (\w+)|only (\w+) supported"
+    r"|the kernel reads \w+ where the tensor holds (\w+)"
+)
+"""How kernels refuse an element type: REG020's, not RUN007's."""
+
+LINK_ERROR = re.compile(
+    r"undefined reference to [`'](?P<missing>[^'`]+)'|undefined symbol: (?P<symbol>.+)"
+    r"|multiple definition of [`'](?P<double>[^'`]+)'|duplicate symbol: (?P<duplicate>.+)"
+    r"|cannot find -l(?P<library>\S+)"
+)
+"""How linkers refuse: BLD012's, not BLD009's."""
+
+
+def is_link_error(item: Diagnostic) -> bool:
+    """Whether a message is the linker's."""
+    return LINK_ERROR.search(item.message) is not None
+
+
+def is_shape_dependent(evidence: ValueEvidence) -> bool:
+    """Whether the largest sample is right and another one is not: REG010's, not NUM012's."""
+    wrong = {case.sample for case in evidence.cases if not case.good}
+    sizes = {case.sample: sum(comparison.count for comparison in case.comparisons) for case in evidence.cases}
+    largest = max(sizes, key=lambda name: sizes[name], default="")
+    return bool(wrong) and largest not in wrong

@@ -1,0 +1,48 @@
+"""Loading the operator library ends the process.
+
+## What it finds
+A crash or an abort while the library registers itself, for a reason that no other rule knows.
+
+## Why it happens
+A static object of the library fails when it is made; the library belongs to another release of PyTorch; a schema is
+refused in a way that this studio does not know yet.
+
+## How to fix
+Read the last words of the process.
+
+## Source
+The worker's standard error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from opstudio.base.finding import Finding
+from opstudio.checks.session import LOADING
+from opstudio.diagnosis.registration import refusal_of, refusal_text
+from opstudio.diagnosis.rule import Rule, RuleContext
+from opstudio.worker.outcome import Ending, Outcome
+
+
+def check(outcome: Outcome, context: RuleContext) -> Iterable[Finding]:
+    """Speak only where none of the rules for known refusals does."""
+    if outcome.ending is not Ending.CRASHED or outcome.label != LOADING or outcome.signal != "SIGABRT":
+        return
+    if refusal_of(outcome) is not None:
+        return
+    yield RULE.finding(
+        context,
+        cause=refusal_text(outcome)[:500] or "the process aborted without a word",
+        fix="Read the last words of the process in the evidence",
+        evidence={"last_words": outcome.last_words},
+    )
+
+
+RULE = Rule(
+    id="REG028",
+    title="The library ends the process when it is loaded",
+    needs=Outcome,
+    check=check,
+    stages=("register",),
+)

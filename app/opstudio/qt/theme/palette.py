@@ -1,0 +1,103 @@
+"""The tokens as Qt's palette, and the few rules that a palette cannot express."""
+
+from __future__ import annotations
+
+from string import Template
+
+from PySide6.QtGui import QColor, QPalette
+
+from opstudio.qt.theme.tokens import Tokens
+
+
+def make_palette(tokens: Tokens) -> QPalette:
+    """Return the palette of a theme."""
+    palette = QPalette()
+    role = QPalette.ColorRole
+    for target, colour in {
+        role.Window: tokens.ground,
+        role.WindowText: tokens.text,
+        role.Base: tokens.surface,
+        role.AlternateBase: tokens.raised,
+        role.Text: tokens.text,
+        role.Button: tokens.raised,
+        role.ButtonText: tokens.text,
+        role.BrightText: tokens.bad,
+        role.Highlight: tokens.selection,
+        role.HighlightedText: tokens.text,
+        role.Accent: tokens.accent,
+        role.Link: tokens.accent,
+        role.LinkVisited: tokens.accent,
+        role.ToolTipBase: tokens.raised,
+        role.ToolTipText: tokens.text,
+        role.PlaceholderText: tokens.text_3,
+        role.Light: tokens.raised,
+        role.Midlight: tokens.raised,
+        role.Mid: tokens.line,
+        role.Dark: tokens.line,
+        role.Shadow: tokens.ground,
+    }.items():
+        palette.setColor(target, QColor(colour))
+    for target in (role.WindowText, role.Text, role.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, target, QColor(tokens.text_3))
+    return palette
+
+
+def make_style_sheet(tokens: Tokens) -> str:
+    """Return the style rules of a theme. They touch accents only; everything else is the palette's."""
+    return Template(_RULES).substitute(
+        ground=tokens.ground,
+        surface=tokens.surface,
+        raised=tokens.raised,
+        line=tokens.line,
+        text=tokens.text,
+        text2=tokens.text_2,
+        text3=tokens.text_3,
+        accent=tokens.accent,
+        selection=tokens.selection,
+        hover=tokens.hover,
+    )
+
+
+_RULES = """
+QMainWindow::separator { background: $ground; width: 4px; height: 4px; }
+QMainWindow::separator:hover { background: $line; }
+QMenuBar { background: $ground; padding: 2px 4px; }
+QMenuBar::item { padding: 4px 9px; border-radius: 4px; background: transparent; color: $text2; }
+QMenuBar::item:selected, QMenuBar::item:pressed { background: $raised; color: $text; }
+QMenu { background: $surface; border: 1px solid $line; padding: 4px; }
+QMenu::item { padding: 5px 28px 5px 26px; border-radius: 4px; }
+QMenu::item:selected { background: $selection; }
+QMenu::item:disabled { color: $text3; background: transparent; }
+QMenu::separator { height: 1px; background: $line; margin: 4px 8px; }
+QMenu::icon { left: 6px; }
+QStatusBar { background: $ground; color: $text2; }
+QStatusBar::item { border: none; }
+QToolTip { background: $raised; color: $text; border: 1px solid $line; padding: 5px 7px; }
+QLineEdit { background: $ground; border: 1px solid $line; border-radius: 6px; padding: 2px 7px;
+  selection-background-color: $selection; selection-color: $text; }
+QLineEdit:focus { border-color: $accent; }
+QPushButton { background: $raised; border: 1px solid $line; border-radius: 6px; padding: 4px 12px; }
+QPushButton:hover { background: $hover; }
+QPushButton:focus { border-color: $accent; }
+QPushButton:disabled { color: $text3; }
+QToolButton { background: transparent; border: 1px solid transparent; border-radius: 6px; padding: 3px; }
+QToolButton:hover { background: $raised; }
+QToolButton:focus { border-color: $accent; }
+QToolButton::menu-indicator { image: none; }
+QHeaderView { background: $surface; border: none; }
+QHeaderView::section { background: $surface; color: $text2; border: none; border-bottom: 1px solid $line;
+  padding: 3px 6px; }
+QTabBar { background: $ground; }
+QTabBar::tab { background: $ground; color: $text2; border: none; border-top: 2px solid transparent;
+  padding: 5px 14px 6px 12px; }
+QTabBar::tab:hover { color: $text; }
+QTabBar::tab:selected { background: $surface; color: $text; border-top-color: $accent; }
+QScrollBar:vertical { background: transparent; width: 11px; margin: 0; }
+QScrollBar:horizontal { background: transparent; height: 11px; margin: 0; }
+QScrollBar::handle { background: $line; border-radius: 3px; margin: 2px; }
+QScrollBar::handle:vertical { min-height: 28px; }
+QScrollBar::handle:horizontal { min-width: 28px; }
+QScrollBar::handle:hover { background: $text3; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+"""

@@ -1,0 +1,138 @@
+"""The loop at every save: folders are watched, changed operators are checked, the newest save supersedes."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from watchdog.events import FileSystemEvent, FileSystemEventHandler
+from watchdog.observers import Observer
+
+from opstudio.base.hashing import content_address, file_address
+from opstudio.jobs.events import JobEvent
+from opstudio.jobs.lanes import Job, JobContext, Lane
+from opstudio.workflows.check import CheckOptions, check_operator
+from opstudio.workflows.studio import Studio
+from opstudio.workspace.folder import STATE_FOLDER, OperatorFolder
+
+_QUIET_SECONDS = 0.03
+"""A save is over when nothing has happened for this long: editors write, rename and touch."""
+_LONGEST_WAIT_SECONDS = 0.5
+_SUFFIXES = frozenset({".cpp", ".cc", ".cxx", ".c", ".cu", ".cuh", ".h", ".hpp", ".inc", ".py", ".toml"})
+
+
+class LiveLoop:
+    """Checks operators whenever their files change, on one lane; listeners are called on that lane's thread."""
+
+    def __init__(self, studio: Studio, listener: Callable[[JobEvent], None], *, operators: Iterable[str] = ()) -> None:
+        """Prepare the loop for the named operators, or for all."""
+        self._studio = studio
+        self._listener = listener
+        self._names = frozenset(operators)
+        self._lane = Lane("loop")
+        self._changes = _Changes(studio.workspace.root)
+        self._known: dict[str, str] = {}
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._follow, name="opstudio-watch", daemon=True)
+
+    def start(self, *, check_now: bool = True) -> None:
+        """Begin to watch; ``check_now`` checks every operator once."""
+        for folder in self._folders():
+            self._known[folder.name] = _content(folder.path)
+            if check_now:
+                self.request(folder)
+        self._changes.start()
+        self._thread.start()
+
+    def request(self, folder: OperatorFolder, options: CheckOptions | None = None) -> Job:
+        """Check an operator now; an older check of it that still runs is cancelled."""
+        chosen = options or CheckOptions()
+
+        def work(context: JobContext) -> None:
+            check_operator(self._studio, folder, chosen, context)
+
+        job = Job(f"check {folder.name}", folder.name, work, self._listener)
+        self._lane.submit(job)
+        return job
+
+    def close(self) -> None:
+        """Stop watching and cancel what runs."""
+        self._closing.set()
+        self._changes.close()
+        if self._thread.is_alive():
+            self._thread.join()
+        self._lane.close()
+
+    def _folders(self) -> tuple[OperatorFolder, ...]:
+        return tuple(
+            folder for folder in self._studio.workspace.operators() if not self._names or folder.name in self._names
+        )
+
+    def _follow(self) -> None:
+        while not self._closing.is_set():
+            if not self._changes.wait_settled(self._closing):
+                continue
+            # Contents decide, not events: a checkout of 200 files or a touched file is one look each.
+            for folder in self._folders():
+                content = _content(folder.path)
+                if self._known.get(folder.name) != content:
+                    self._known[folder.name] = content
+                    self.request(folder)
+
+
+class _Changes(FileSystemEventHandler):
+    """Notices that something changed below a folder, whichever way an editor saves."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._changed = threading.Event()
+        self._last = 0.0
+        self._observer = Observer()
+
+    def start(self) -> None:
+        self._observer.schedule(self, str(self._root), recursive=True)
+        self._observer.start()
+
+    def close(self) -> None:
+        if self._observer.is_alive():
+            self._observer.stop()
+            self._observer.join()
+
+    def on_any_event(self, event: FileSystemEvent) -> None:
+        if event.event_type in ("opened", "closed_no_write"):
+            return
+        paths = [str(path) for path in (event.src_path, event.dest_path) if path]
+        if any(_matters(path) for path in paths):
+            self._last = time.monotonic()
+            self._changed.set()
+
+    def wait_settled(self, closing: threading.Event) -> bool:
+        """Wait for a change and for the quiet behind it; ``False`` after a while without any."""
+        if not self._changed.wait(0.2):
+            return False
+        first = time.monotonic()
+        while not closing.wait(_QUIET_SECONDS / 2):
+            now = time.monotonic()
+            if now - self._last >= _QUIET_SECONDS or now - first >= _LONGEST_WAIT_SECONDS:
+                break
+        self._changed.clear()
+        return not closing.is_set()
+
+
+def _matters(path: str) -> bool:
+    parts = Path(path).parts
+    return STATE_FOLDER not in parts and Path(path).suffix in _SUFFIXES
+
+
+def _content(folder: Path) -> str:
+    """Return the address of all files of an operator that can change its results."""
+    addresses: dict[str, str] = {}
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in _SUFFIXES and STATE_FOLDER not in path.parts:
+            try:
+                addresses[str(path)] = file_address(path)
+            except OSError:
+                continue  # it went away between listing and reading
+    return content_address(addresses)

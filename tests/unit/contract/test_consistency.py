@@ -1,0 +1,227 @@
+"""Whether the parts of a contract fit together: each contradiction at its place."""
+
+from __future__ import annotations
+
+import keyword
+from pathlib import Path
+
+import pytest
+from tests.support.contracts import (
+    INPUT,
+    KERNEL,
+    MARK,
+    OPERATOR,
+    OUTPUT,
+    SAMPLES,
+    assert_reported,
+    contract_text,
+    findings_of,
+    position_of,
+    take_marks,
+    write_contract,
+)
+
+
+def second_input(name: str, more: str = "") -> str:
+    return f'[[input]]\nname = {name}\ntypes = ["float32"]\n{more}'
+
+
+def attribute(name: str, kind: str, more: str = "") -> str:
+    return f'[[attribute]]\nname = {name}\ntype = "{kind}"\n{more}'
+
+
+SAMPLES_WITH_W = SAMPLES.replace(" }", ", w = [1] }")
+
+CONTRADICTIONS: dict[str, tuple[dict[str, str], str]] = {
+    "two inputs of one name": (
+        {"inputs": INPUT + second_input(f'{MARK}"x"')},
+        "x is used 2 times",
+    ),
+    "output of an input's name": (
+        {"outputs": f'[[output]]\nname = {MARK}"x"\nshape = "[1]"\n'},
+        "x is used 2 times",
+    ),
+    "output of an attribute's name": (
+        {"attributes": attribute('"y"', "int", "default = 1\n"), "outputs": OUTPUT.replace('"y"', f'{MARK}"y"')},
+        "y is used 2 times",
+    ),
+    "no output": ({"operator": OPERATOR.replace('"op"', f'{MARK}"op"'), "outputs": ""}, "no [[output]]"),
+    "variadic that is not the last": (
+        {
+            "inputs": INPUT + f"variadic = {MARK}true\n" + second_input('"w"'),
+            "samples": "[samples]\n" + "".join(f"s{n} = {{ x = [[1, 1]], w = [1] }}\n" for n in range(3)),
+        },
+        "only the last input may be variadic",
+    ),
+    "optional before required": (
+        {"inputs": INPUT + f"optional = {MARK}true\n" + second_input('"w"'), "samples": SAMPLES_WITH_W},
+        "required inputs stand behind this optional one",
+    ),
+    "optional variadic": (
+        {"inputs": INPUT + second_input('"w"', f"variadic = true\noptional = {MARK}true\n")},
+        "a variadic input cannot be optional",
+    ),
+    "attribute without default behind one with": (
+        {
+            "attributes": attribute('"a"', "int", "default = 1\n") + attribute(f'{MARK}"b"', "int"),
+            "samples": SAMPLES.replace(" }", ", b = 2 }"),
+        },
+        "b has no default but stands behind one that has",
+    ),
+    "default outside of the choices": (
+        {"attributes": attribute('"a"', "string", f'choices = ["p", "q"]\ndefault = {MARK}"r"\n')},
+        "'r' is not one of the choices Choose one of p, q",
+    ),
+    "gradient of an unknown input": (
+        {"more": f'[gradient]\ninputs = {MARK}["X"]\n'},
+        "X is not known here; did you mean x?",
+    ),
+    "gradient of an output": ({"more": f'[gradient]\ninputs = {MARK}["y"]\n'}, "y is not known here"),
+    "gradient that saves an unknown tensor": (
+        {"more": f'[gradient]\ninputs = ["x"]\nsaved = {MARK}["x", "mask"]\n'},
+        "mask is not known here; known are x, y",
+    ),
+    "missing source": (
+        {"kernel": KERNEL.replace('["op.cpp"]', f'{MARK}["opp.cpp"]')},
+        "did you mean op.cpp?",
+    ),
+    "missing CUDA source": ({"kernel": KERNEL + f'cuda = {MARK}["op.cu"]\n'}, "op.cu is not in"),
+    "missing source of ONNX Runtime": ({"kernel": KERNEL + f'onnxruntime = {MARK}["ort.cpp"]\n'}, "ort.cpp is not in"),
+    "missing reference": (
+        {"kernel": f'[kernel]\nsources = ["op.cpp"]\nreference = {MARK}"gone.py:op"\n'},
+        "gone.py is not in",
+    ),
+    "missing model": ({"kernel": KERNEL + f'model = {MARK}"gone.py:Model"\n'}, "gone.py is not in"),
+    "missing registration": (
+        {"more": f'[export]\nregistration = {MARK}"translations.py"\n'},
+        "translations.py is not there",
+    ),
+    "native kernel that changes an input": (
+        {"inputs": INPUT + f"mutable = {MARK}true\n"},
+        "a native kernel writes its outputs only",
+    ),
+}
+
+
+@pytest.mark.parametrize(("sections", "words"), CONTRADICTIONS.values(), ids=CONTRADICTIONS.keys())
+def test_that_a_contradiction_is_reported_alone_and_at_its_place(
+    tmp_path: Path, sections: dict[str, str], words: str
+) -> None:
+    assert_reported(tmp_path, sections, "CON004", words)
+
+
+def test_that_an_operator_without_inputs_is_refused(tmp_path: Path) -> None:
+    output = '[[output]]\nname = "y"\ntype = "float32"\nshape = "[1]"\n'
+    samples = "[samples]\na = {}\nb = {}\nc = {}\n"
+    text, (place,) = take_marks(
+        contract_text(operator=OPERATOR.replace('"op"', f'{MARK}"op"'), inputs="", outputs=output, samples=samples)
+    )
+
+    (finding,) = findings_of(write_contract(tmp_path, text))
+
+    assert ("CON004", place, "the operator has no [[input]]") == (finding.id, position_of(finding), finding.cause)
+
+
+def test_that_several_contradictions_are_told_in_the_order_of_their_lines(tmp_path: Path) -> None:
+    text, places = take_marks(
+        contract_text(
+            inputs=INPUT + f"optional = {MARK}true\n" + second_input(f'{MARK}"x"'),
+            attributes=attribute('"a"', "string", f'choices = ["p"]\ndefault = {MARK}"r"\n'),
+            outputs=OUTPUT.replace('"x"', f'{MARK}"[Q]"'),
+            kernel=KERNEL + f'cuda = {MARK}["op.cu"]\n',
+            more=f'[gradient]\ninputs = {MARK}["q"]\n',
+        )
+    )
+
+    assert list(places) == [position_of(finding) for finding in findings_of(write_contract(tmp_path, text))]
+
+
+def test_that_optional_inputs_at_the_end_and_a_variadic_last_one_are_fine(tmp_path: Path) -> None:
+    optional = INPUT + second_input('"w"', "optional = true\n") + second_input('"v"', "optional = true\n")
+    variadic = INPUT + second_input('"w"', "variadic = true\n")
+
+    assert findings_of(write_contract(tmp_path / "optional", contract_text(inputs=optional))) == ()
+    samples = SAMPLES.replace(" }", ", w = [[1], [2, 3]] }")
+    assert findings_of(write_contract(tmp_path / "variadic", contract_text(inputs=variadic, samples=samples))) == ()
+
+
+def test_that_a_variadic_input_without_any_tensor_in_a_sample_is_fine_where_no_rule_needs_it(tmp_path: Path) -> None:
+    text = contract_text(
+        inputs=INPUT + second_input('"w"', 'shape = "[K]"\nvariadic = true\n'),
+        samples=SAMPLES.replace(" }", ", w = [] }"),
+    )
+
+    assert findings_of(write_contract(tmp_path, text)) == ()
+
+
+@pytest.mark.xfail(strict=True, reason="the samples are read first, and refuse a shape as the value of the attribute")
+def test_that_an_attribute_of_an_inputs_name_is_told_so(tmp_path: Path) -> None:
+    sections = {"attributes": attribute(f'{MARK}"x"', "float", "default = 1\n")}
+
+    assert_reported(tmp_path, sections, "CON004", "x is used 2 times")
+
+
+@pytest.mark.xfail(strict=True, reason="contradictions are looked for only where nothing else is wrong")
+def test_that_mistakes_of_form_do_not_hide_contradictions(tmp_path: Path) -> None:
+    text, places = take_marks(
+        contract_text(
+            operator=OPERATOR + f'{MARK}summry = "s"\n',
+            outputs=OUTPUT.replace('"x"', f'{MARK}"[N"'),
+            kernel=KERNEL + f'cuda = {MARK}["op.cu"]\n',
+        )
+    )
+
+    assert list(places) == [position_of(finding) for finding in findings_of(write_contract(tmp_path, text))]
+
+
+@pytest.mark.xfail(
+    strict=True, reason="names are compared with C++ identifiers, not with the words of PyTorch's parser"
+)
+def test_that_the_names_which_a_contract_may_use_are_those_which_pytorch_takes(tmp_path: Path) -> None:
+    import torch
+
+    def takes(name: str) -> bool:
+        try:
+            torch._C.parse_schema(f"{name}(int {name}) -> Tensor")
+        except RuntimeError:
+            return False
+        return True
+
+    words = [*keyword.kwlist, "self", "int", "Tensor", "inf", "x1", "_x", "out"]
+    contracts = {word: contract_text(attributes=attribute(f'"{word}"', "int", "default = 1\n")) for word in words}
+
+    assert {word: takes(word) for word in words} == {
+        word: not findings_of(write_contract(tmp_path, text)) for word, text in contracts.items()
+    }
+
+
+@pytest.mark.xfail(strict=True, reason="these names are never looked up")
+@pytest.mark.parametrize(
+    ("sections", "words"),
+    [
+        ({"kernel": KERNEL + f'inplace = {MARK}["X"]\n'}, "did you mean x?"),
+        ({"more": f'[export.dynamic]\n{MARK}X = {{ 0 = "batch" }}\n'}, "did you mean x?"),
+        ({"more": f'[export.dynamic]\nx = {{ {MARK}7 = "batch" }}\n'}, "7"),
+    ],
+)
+def test_that_a_name_which_nothing_bears_is_refused(tmp_path: Path, sections: dict[str, str], words: str) -> None:
+    assert_reported(tmp_path, sections, "CON004", words)
+
+
+@pytest.mark.xfail(strict=True, reason="any integer or number of TOML is taken as a default")
+@pytest.mark.parametrize(
+    ("kind", "default"),
+    [
+        ("int", "9223372036854775808"),
+        ("ints", "[1, -9223372036854775809]"),
+        ("float", "inf"),
+        ("float", "-inf"),
+        ("float", "nan"),
+        ("floats", "[0.5, inf]"),
+        ("float", "5e-324"),
+    ],
+)
+def test_that_a_default_which_pytorch_cannot_hold_is_refused(tmp_path: Path, kind: str, default: str) -> None:
+    sections = {"attributes": attribute('"a"', kind, f"default = {MARK}{default}\n")}
+
+    assert_reported(tmp_path, sections, "CON004", "")

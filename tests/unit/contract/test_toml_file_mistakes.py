@@ -1,0 +1,305 @@
+"""Each mistake of form in a contract: reported alone, at its line and column, with the way out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.support.contracts import (
+    INPUT,
+    KERNEL,
+    MARK,
+    OPERATOR,
+    SAMPLES,
+    assert_reported,
+    contract_text,
+    findings_of,
+    position_of,
+    take_marks,
+    write_contract,
+)
+
+MISTAKES: dict[str, tuple[dict[str, str], str, str]] = {
+    "unknown key": (
+        {"operator": OPERATOR + f'{MARK}summry = "s"\n'},
+        "CON001",
+        "did you mean summary?",
+    ),
+    "unknown key of an input": (
+        {"inputs": INPUT + f"{MARK}optionl = true\n"},
+        "CON001",
+        "did you mean optional?",
+    ),
+    "unknown key of an attribute": (
+        {"attributes": f'[[attribute]]\nname = "a"\ntype = "int"\n{MARK}defualt = 1\ndefault = 1\n'},
+        "CON001",
+        "did you mean default?",
+    ),
+    "unknown section": ({"more": f'[{MARK}kernal]\nkind = "raw"\n'}, "CON001", "did you mean kernel?"),
+    "unknown tolerance layer": (
+        {"more": f"[tolerance]\n{MARK}kernels = {{ float32 = {{ atol = 1 }} }}\n"},
+        "CON001",
+        "did you mean kernel?",
+    ),
+    "unknown type in a tolerance": (
+        {"more": f"[tolerance]\nkernel = {{ {MARK}flaot32 = {{ atol = 1 }} }}\n"},
+        "CON001",
+        "did you mean float32?",
+    ),
+    "unknown bound in a tolerance": (
+        {"more": f"[tolerance.kernel]\nfloat32 = {{ atol = 1, {MARK}rtoll = 2 }}\n"},
+        "CON001",
+        "did you mean rtol?",
+    ),
+    "wrong type": ({"operator": OPERATOR + f'version = {MARK}"1"\n'}, "CON002", "an integer, not a string ('1')"),
+    "wrong type of an item": (
+        {"kernel": f'[kernel]\nsources = ["op.cpp",\n  {MARK}7]\nreference = "reference.py:op"\n'},
+        "CON002",
+        "a string, not an integer (7)",
+    ),
+    "missing name": ({"operator": f'[{MARK}operator]\ndomain = "myops"\n'}, "CON003", "[operator] needs name"),
+    "missing reference": ({"kernel": f'[{MARK}kernel]\nsources = ["op.cpp"]\n'}, "CON003", "needs reference"),
+    "missing shape": ({"outputs": f'[[{MARK}output]]\nname = "y"\n'}, "CON003", "Add shape ="),
+    "missing sources": (
+        {"kernel": f'[{MARK}kernel]\nreference = "reference.py:op"\n'},
+        "CON004",
+        "[kernel] names no sources",
+    ),
+    "no TOML": (
+        {"operator": f'{OPERATOR}summary = {MARK}"é" "x"\n'.replace(f'{MARK}"é" ', f'"é" {MARK}')},
+        "CON005",
+        "",
+    ),
+    "bad name": ({"operator": f'[operator]\ndomain = "m"\nname = {MARK}"re lu"\n'}, "CON004", "not a C++ identifier"),
+    "bad domain": (
+        {"operator": f'[operator]\nname = "op"\ndomain = {MARK}"my.ops"\n'},
+        "CON004",
+        "not a C++ identifier",
+    ),
+    "bad input name": (
+        {"inputs": INPUT + f'[[input]]\ntypes = ["bool"]\nname = {MARK}"名"\noptional = true\n'},
+        "CON004",
+        "not a C++ identifier",
+    ),
+    "unknown element type": (
+        {"inputs": f'[[input]]\nname = "x"\ntypes = {MARK}["float32", "flaot16"]\n'},
+        "CON004",
+        "did you mean float16?",
+    ),
+    "later input as type": (
+        {"inputs": INPUT + f'[[input]]\nname = "w"\ntype = {MARK}"w"\noptional = true\n'},
+        "CON004",
+        "'w' is not an earlier input; known are x",
+    ),
+    "input without types": (
+        {"inputs": INPUT + f'[[input]]\nname = {MARK}"w"\noptional = true\n'},
+        "CON004",
+        "an input needs types",
+    ),
+    "range upside down": ({"inputs": INPUT + f"range = {MARK}[3, -3]\n"}, "CON004", "a lower and a higher bound"),
+    "range of one": ({"inputs": INPUT + f"range = {MARK}[3]\n"}, "CON004", "a lower and a higher bound"),
+    "unknown output type": (
+        {"outputs": f'[[output]]\nname = "y"\nshape = "x"\ntype = {MARK}"float23"\n'},
+        "CON004",
+        "did you mean float32?",
+    ),
+    "unknown kernel kind": ({"kernel": KERNEL + f'kind = {MARK}"natve"\n'}, "CON004", "did you mean native?"),
+    "reference without function": (
+        {"kernel": f'[kernel]\nsources = ["op.cpp"]\nreference = {MARK}"reference.py"\n'},
+        "CON004",
+        "does not name a Python function",
+    ),
+    "model that is no Python file": (
+        {"kernel": KERNEL + f'model = {MARK}"model.txt:Model"\n'},
+        "CON004",
+        "does not name a Python function",
+    ),
+    "axis by name": (
+        {"more": f'[export.dynamic]\nx = {{ 0 = "batch", height = {MARK}"h" }}\n'},
+        "CON004",
+        "'height' is not an axis",
+    ),
+    "input section that is no array": (
+        {"more": '[[output]]\nname = "z"\nshape = "x"\n' + f"[{MARK}attribute]\n"},
+        "CON002",
+        "an array of tables ([[attribute]])",
+    ),
+}
+
+
+@pytest.mark.parametrize(("sections", "number", "words"), MISTAKES.values(), ids=MISTAKES.keys())
+def test_that_a_mistake_of_form_is_reported_alone_and_at_its_place(
+    tmp_path: Path, sections: dict[str, str], number: str, words: str
+) -> None:
+    assert_reported(tmp_path, sections, number, words)
+
+
+CASCADES: dict[str, tuple[dict[str, str], str, str]] = {
+    "default of another type": (
+        {"attributes": f'[[attribute]]\nname = "a"\ntype = "int"\ndefault = {MARK}1.5\n'},
+        "CON004",
+        "1.5 is not an integer",
+    ),
+    "unknown attribute type": (
+        {"attributes": f'[[attribute]]\nname = "a"\ntype = {MARK}"strng"\ndefault = "x"\n'},
+        "CON004",
+        "did you mean string?",
+    ),
+    "input as one table": (
+        {"inputs": f'[{MARK}input]\nname = "x"\ntypes = ["float32"]\n'},
+        "CON002",
+        "input must be an array of tables ([[input]])",
+    ),
+    "unknown name of the only input": (
+        {"inputs": f'[[input]]\n{MARK}nam = "x"\nname = "x"\ntypes = ["float32"]\n'},
+        "CON001",
+        "did you mean name?",
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("sections", "number", "words"),
+    [
+        pytest.param(
+            *mistake,
+            id=name,
+            marks=[]
+            if name.startswith("unknown name")
+            else pytest.mark.xfail(strict=True, reason="what was dropped because it is wrong is then reported missing"),
+        )
+        for name, mistake in CASCADES.items()
+    ],
+)
+def test_that_a_mistake_is_not_reported_a_second_time_by_its_consequences(
+    tmp_path: Path, sections: dict[str, str], number: str, words: str
+) -> None:
+    assert_reported(tmp_path, sections, number, words)
+
+
+@pytest.mark.xfail(strict=True, reason="an array of tables as a whole has no position, only its members have")
+@pytest.mark.parametrize(
+    ("sections", "number", "words"),
+    [
+        ({"more": f"[[{MARK}outputs]]\n"}, "CON001", "did you mean output?"),
+        ({"more": f"[[{MARK}export]]\nopset = 17\n"}, "CON002", "export must be a table"),
+    ],
+)
+def test_that_a_mistaken_array_of_tables_is_reported_at_its_first_member(
+    tmp_path: Path, sections: dict[str, str], number: str, words: str
+) -> None:
+    assert_reported(tmp_path, sections, number, words)
+
+
+def test_that_all_mistakes_of_a_file_are_told_in_the_order_of_their_lines(tmp_path: Path) -> None:
+    text, places = take_marks(
+        contract_text(
+            operator=f'[operator]\nname = "op"\n{MARK}domian = "m"\ndomain = {MARK}"my ops"\n',
+            inputs=INPUT + f'optional = {MARK}"yes"\n',
+            outputs=f'[[{MARK}output]]\nname = "y"\n',
+            kernel=KERNEL + f"strided = {MARK}0\n",
+            samples=SAMPLES + f"more = {{ x = [1, 1], {MARK}z = 3 }}\n",
+            more=f"[{MARK}sample]\n",
+        )
+    )
+
+    findings = findings_of(write_contract(tmp_path, text))
+
+    assert list(places) == [position_of(finding) for finding in findings]
+    assert [item.id for item in findings] == ["CON001", "CON004", "CON002", "CON003", "CON002", "CON001", "CON001"]
+
+
+@pytest.mark.parametrize("section", ["operator", "kernel", "output"])
+def test_that_a_section_that_is_missing_altogether_is_reported_for_the_file(tmp_path: Path, section: str) -> None:
+    name = {"output": "outputs"}.get(section, section)
+    path = write_contract(tmp_path, contract_text(**{name: ""}))
+
+    findings = findings_of(path)
+
+    assert findings
+    assert {str(path)} == {finding.places[0].file for finding in findings}
+    assert any(section in f"{finding.cause} {finding.fix}" for finding in findings)
+
+
+def test_that_an_empty_file_lacks_every_required_part(tmp_path: Path) -> None:
+    titles = {finding.title for finding in findings_of(write_contract(tmp_path, ""))}
+
+    assert {"name is missing", "domain is missing", "reference is missing"} <= titles
+
+
+VALUES_THAT_MAKE_NO_SENSE = {
+    "tolerance that accepts everything": {"more": f"[tolerance.kernel]\nfloat32 = {{ rtol = {MARK}nan }}\n"},
+    "tolerance without bound": {"more": f"[tolerance.kernel]\nfloat32 = {{ rtol = {MARK}inf }}\n"},
+    "negative tolerance": {"more": f"[tolerance.kernel]\nfloat32 = {{ atol = {MARK}-1.0 }}\n"},
+    "endless range": {"inputs": INPUT + f"range = {MARK}[-inf, inf]\n"},
+    "version of no domain": {"operator": OPERATOR + f"version = {MARK}0\n"},
+    "opset of no release": {"more": f"[export]\nopset = {MARK}-1\n"},
+    "type of no name": {"operator": OPERATOR + f'onnx_type = {MARK}"two words"\n'},
+    "empty list of types": {"inputs": f'[[input]]\nname = "x"\nshape = "[N, C]"\ntypes = {MARK}[]\n'},
+    "empty list of sources": {"kernel": f'[kernel]\nsources = {MARK}[]\nreference = "reference.py:op"\n'},
+    "types of its own and of another": {
+        "inputs": INPUT + f'[[input]]\nname = "w"\ntypes = ["bool"]\ntype = {MARK}"x"\noptional = true\n'
+    },
+}
+
+
+@pytest.mark.xfail(strict=True, reason="these values are taken without a look at them")
+@pytest.mark.parametrize("sections", VALUES_THAT_MAKE_NO_SENSE.values(), ids=VALUES_THAT_MAKE_NO_SENSE.keys())
+def test_that_a_value_that_makes_no_sense_is_refused(tmp_path: Path, sections: dict[str, str]) -> None:
+    assert_reported(tmp_path, sections, "CON004", "")
+
+
+FORMS = {
+    "windows line ends": lambda text: text.replace("\n", "\r\n"),
+    "non-ASCII text before": lambda text: f"# é中文😀\n{text}",
+    "a blank first line": lambda text: f"\n{text}",
+    "no line end at the end": lambda text: text.rstrip("\n"),
+}
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS.keys())
+def test_that_the_form_of_the_text_does_not_move_the_place(tmp_path: Path, form: Callable[[str], str]) -> None:
+    text = form(contract_text(operator=OPERATOR + f'summary = "é中" # 中文\n{MARK}summry = "s"\n'))
+    plain, _ = take_marks(text)
+    _, (place,) = take_marks(text.replace("\r\n", "\n"))
+
+    path = write_contract(tmp_path, "")
+    path.write_bytes(plain.encode())
+
+    assert [place] == [position_of(finding) for finding in findings_of(path)]
+
+
+@pytest.mark.parametrize("mark_length", [0, pytest.param(1, marks=pytest.mark.xfail(strict=True, reason="see base"))])
+def test_that_a_byte_order_mark_does_not_move_the_place(tmp_path: Path, mark_length: int) -> None:
+    text, (place,) = take_marks(contract_text(operator=f"{MARK}top = 1\n{OPERATOR}"))
+    path = write_contract(tmp_path, "")
+    path.write_bytes(b"\xef\xbb\xbf" * mark_length + text.encode())
+
+    assert [("CON001", place)] == [(finding.id, position_of(finding)) for finding in findings_of(path)]
+
+
+SAME_MEANING = {
+    "inline table": f'operator = {{ name = "op", domain = "中文", {MARK}summry = "s" }}\n',
+    "dotted keys": f'operator.name = "op"\noperator . domain = "中文"\n{MARK}operator.summry = "s"\n',
+    "quoted keys": f'["operator"]\n"name" = "op"\n\'domain\' = "中文"\n{MARK}"summry" = "s"\n',
+    "indented keys": f'  [ operator ]\n\tname = "op"\n\tdomain = "中文"\n\t  {MARK}summry = "s"\n',
+}
+
+
+@pytest.mark.parametrize("operator", SAME_MEANING.values(), ids=SAME_MEANING.keys())
+def test_that_a_mistake_is_found_however_the_table_is_written(tmp_path: Path, operator: str) -> None:
+    text, (place,) = take_marks(contract_text(operator=operator))
+
+    name, unknown = sorted(findings_of(write_contract(tmp_path, text)), key=lambda finding: finding.id, reverse=True)
+
+    assert ("CON004", "CON001", place) == (name.id, unknown.id, position_of(unknown))
+
+
+def test_that_a_path_with_spaces_and_chinese_characters_is_named_as_it_is(tmp_path: Path) -> None:
+    folder = tmp_path / "我的 算子" / "relu é"
+    assert_reported(folder, {"operator": OPERATOR + f'{MARK}summry = "s"\n'}, "CON001", "summary")
+
+
+def test_that_a_contract_below_such_a_path_is_read(tmp_path: Path) -> None:
+    assert findings_of(write_contract(tmp_path / "我的 算子", contract_text())) == ()
