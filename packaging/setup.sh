@@ -25,7 +25,10 @@ set_up() {
   if ! is_finished "$1"; then
     # Of two set-ups at the same time the second waits, and then finds everything done.
     exec 9<"$(dirname -- "$venv")"
-    if command -v flock >/dev/null; then flock 9; fi
+    if command -v flock >/dev/null && ! flock --nonblock 9; then
+      say "waiting for another set-up of this project"
+      flock 9
+    fi
     if ! is_finished "$1"; then make_environment "$1" >&2; fi
     exec 9<&-
   fi
@@ -87,6 +90,7 @@ make_environment() {
   sed "s/^torch==[^ ]*/torch==${torch:-$(torch_pin)}/" "$root/constraints.txt" >"$venv/opstudio-constraints.txt"
   announce_downloads "$1"
   if [ -n "$torch_index" ]; then
+    say "taking torch $(torch_pin) from the package index that was named"
     pip_install --force-reinstall --no-deps --index-url "$torch_index" "torch==$(torch_pin)"
     checksum "$torch_index" >"$venv/opstudio-torch-index"
   fi
@@ -106,7 +110,11 @@ is_sound() {
 
 create_venv() {
   local options=() site
-  ensure choose_python required "Python 3.11 or newer with its module venv (30 MB)" "$(python_package)"
+  if [ -z "${PYTHON:-}" ]; then
+    ensure choose_python required "Python 3.11 or newer with its module venv (30 MB)" "$(python_package)"
+  elif ! choose_python; then
+    stop "PYTHON=$PYTHON is not Python 3.11 or newer with its modules venv and ensurepip"
+  fi
   say "making the environment $venv with $python${python_torch:+ and its torch $python_torch}"
   mkdir -p -- "$venv"
   touch -- "$venv/opstudio-unfinished"
@@ -128,7 +136,7 @@ pip_install() {
   if [ "$status" = 0 ]; then return; fi
   # An update that pip itself gave up left the packages as they were; anything else is made anew the next time.
   if [ -z "$fresh" ] && [ "$status" -lt 128 ]; then rm -f -- "$venv/opstudio-unfinished"; fi
-  stop "the Python packages could not be installed; pip says above why. Call the same command again afterwards."
+  stop "the Python packages could not be installed: pip says above why (is there a network?). The next call tries again."
 }
 
 # Prints what pip is asked for, one requirement a line.

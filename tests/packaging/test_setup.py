@@ -6,6 +6,7 @@ nothing has to be downloaded, and pip is told not to look anywhere.
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import shutil
@@ -91,6 +92,14 @@ def bare_path(tmp_path: Path) -> Path:
 def test_that_the_environment_runs_the_checkout(project: Project) -> None:
     outcome = project.run(project.root / ".venv/bin/python", "-P", "-c", "import opstudio; print(opstudio.__file__)")
     assert outcome.stdout.strip() == str(project.root / "app" / "opstudio" / "__init__.py")
+
+
+def test_that_the_torch_of_the_interpreter_is_used(project: Project) -> None:
+    script = "import importlib.util; print(importlib.util.find_spec('torch').origin)"
+    outcome = project.run(project.root / ".venv/bin/python", "-c", script)
+    here = importlib.util.find_spec("torch")
+    assert here is not None
+    assert outcome.stdout.strip() == here.origin
 
 
 def test_that_a_second_call_sets_nothing_up(project: Project) -> None:
@@ -197,6 +206,14 @@ def test_that_a_missing_compiler_is_named_with_the_command_that_installs_it(proj
     assert len(outcome.stderr.splitlines()) == 1
     assert "a C++ compiler" in outcome.stderr
     assert "apt-get install g++" in outcome.stderr
+
+
+def test_that_a_chosen_interpreter_that_will_not_do_is_refused(tmp_path: Path) -> None:
+    fresh = Project(tmp_path)
+    outcome = fresh.run(fresh.script, "--version", PYTHON="/bin/false")
+    assert (outcome.returncode, outcome.stdout) == (2, "")
+    assert outcome.stderr.startswith("opstudio: PYTHON=/bin/false is not Python 3.11 or newer")
+    assert not (fresh.root / ".venv" / "opstudio-stamp").exists()
 
 
 def test_that_a_missing_python_is_named_with_the_command_that_installs_it(tmp_path: Path, bare_path: Path) -> None:

@@ -20,7 +20,7 @@ from opstudio.workflows.studio import Studio
 from opstudio.workspace.folder import OperatorFolder
 
 CONTRACT_STAGE = "contract"
-_GROUND = ("build", "reference")
+_GROUND = ("contract", "build", "reference")
 """Stages that every other one stands on; they run, or are found to hold, even when others are asked for."""
 
 

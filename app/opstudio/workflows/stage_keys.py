@@ -14,16 +14,14 @@ from opstudio.contract.operator import KernelKind
 from opstudio.workflows.operators import LoadedOperator
 
 
-def part_addresses(
-    operator: LoadedOperator, *, kernel: str, cuda: str, frameworks: Mapping[str, str]
-) -> dict[Part, str]:
-    """Return the address of every part of an operator; ``kernel`` and ``cuda`` are identities of artifacts."""
+def part_addresses(operator: LoadedOperator, *, kernel: str, frameworks: Mapping[str, str]) -> dict[Part, str]:
+    """Return the address of every part of an operator; ``kernel`` names its artifacts."""
     python = _python_files(operator.folder.path)
     return {
         Part.CONTRACT: content_address(to_json(operator.contract)),
         Part.KERNEL: kernel,
         Part.BINDING: kernel if operator.contract.kernel.kind is KernelKind.RAW else "",
-        Part.CUDA: cuda,
+        Part.CUDA: _cuda_files(operator),
         Part.REFERENCE: python,
         Part.MODEL: python,
         Part.REGISTRATION: python,
@@ -44,6 +42,12 @@ def studio_address() -> str:
     packages = ("base", "build", "checks", "contract", "diagnosis", "model", "parity", "profiling", "worker")
     files = sorted(path for package in packages for path in (root / package).rglob("*.py"))
     return content_address([__version__, *(file_address(path) for path in files)])
+
+
+def _cuda_files(operator: LoadedOperator) -> str:
+    """Return the address of the CUDA sources; the build backend itself looks at the headers as well."""
+    paths = [operator.folder.path / name for name in operator.contract.kernel.cuda]
+    return content_address({path.name: file_address(path) for path in paths})
 
 
 def _python_files(folder: Path) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from opstudio.base.codec import from_json
 from opstudio.build.backends import (
+    cuda,
     fault_recorder,
     native,
     onnxruntime_host,
@@ -16,15 +17,22 @@ from opstudio.build.backends import (
     raw_torch,
     torch_host,
 )
-from opstudio.build.records import BuildRecord
+from opstudio.build.records import BuildRecord, BuildRequest
 from opstudio.checks.check import Check
 from opstudio.checks.expected import ReferenceEvidence
+from opstudio.checks.stages.contract import ContractEvidence
+from opstudio.checks.stages.cuda import CudaEvidence
+from opstudio.contract.history import breaking_changes, read_history
 from opstudio.contract.operator import KernelKind, OperatorContract
+from opstudio.contract.torch_schema import render_schema
 from opstudio.diagnosis.engine import diagnose
+from opstudio.jobs.events import StageState
 from opstudio.worker.outcome import Ending
 from opstudio.workflows.check_run import CheckRun
 from opstudio.workflows.check_session import run_in_worker
+from opstudio.workflows.sanitizers import run_sanitizer
 from opstudio.workflows.stage_keys import part_addresses, stage_key
+from opstudio.workflows.studio import find_backend
 
 _KEPT_ARRAY_FILES = 3
 """Files of expected results that are kept for one operator."""
@@ -55,7 +63,7 @@ def run_build(run: CheckRun, check: Check) -> None:
         run.libraries[name] = result.artifact.output(library)
         identities.append(result.artifact.identity)
     identities += _build_support(run)
-    run.parts = part_addresses(run.operator, kernel=" ".join(identities), cuda="", frameworks=run.studio.frameworks())
+    run.parts = part_addresses(run.operator, kernel=" ".join(identities), frameworks=run.studio.frameworks())
     run.finish(check, records[-1], time.monotonic() - start)
 
 
@@ -117,7 +125,55 @@ def _tidy_arrays(folder: Path, operator: str) -> None:
         old.unlink(missing_ok=True)
 
 
+def run_contract(run: CheckRun, check: Check) -> None:
+    """Hold the contract against what was published of it.
+
+    Raises:
+        InputError: the history cannot be read.
+    """
+    start = time.monotonic()
+    contract = run.operator.contract
+    published = read_history(run.operator.folder.path)
+    breaking = [
+        change
+        for entry in published
+        if entry.version == contract.version
+        for change in breaking_changes(entry, contract)
+    ]
+    evidence = ContractEvidence(
+        schema=render_schema(contract),
+        version=contract.version,
+        published=tuple(entry.version for entry in published),
+        breaking=tuple(breaking),
+    )
+    run.finish(check, evidence, time.monotonic() - start)
+
+
+def run_cuda(run: CheckRun, check: Check) -> None:
+    """Compile the CUDA sources, where there is a compiler for them.
+
+    Raises:
+        CancelledError: the job was cancelled.
+    """
+    start = time.monotonic()
+    backend = find_backend(cuda.BACKEND.id)
+    available = backend.probe(BuildRequest())
+    if available.missing:
+        run.finish_without(check, StageState.SKIPPED, f"not compiled: {available.missing} is not installed")
+        return
+    result = run.studio.build(
+        cuda.BACKEND.id,
+        operators=(run.operator,),
+        cancel=run.job.cancel,
+        on_output=lambda text: run.write_output("nvcc", text),
+    )
+    run.finish(check, CudaEvidence(record=result.record), time.monotonic() - start)
+
+
 STAGE_RUNNERS: Mapping[str, Callable[[CheckRun, Check], None]] = {
+    "contract": run_contract,
     "build": run_build,
+    "cuda": run_cuda,
+    "sanitizer": run_sanitizer,
     "reference": run_reference,
 }

@@ -104,6 +104,7 @@ class Studio:
         cancel: CancelToken,
         on_output: Callable[[str], None],
         operators: tuple[LoadedOperator, ...] = (),
+        objects: tuple[Path, ...] = (),
         needs_torch: bool = False,
     ) -> BuildResult:
         """Build with one backend.
@@ -118,6 +119,7 @@ class Studio:
             compiler=self.compiler,
             torch=self.torch_build() if needs_torch else None,
             flags=self.workspace.settings.flags,
+            objects=objects,
         )
         available = backend.probe(request)
         if available.missing:

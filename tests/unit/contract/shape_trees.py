@@ -58,7 +58,7 @@ class Call:
 def calls() -> st.SearchStrategy[Call]:
     """Return calls with small sizes, so that zero divisors and indices out of range happen often."""
     sizes = st.integers(0, 5)
-    lists = st.lists(st.integers(-3, 3), max_size=3).map(tuple)
+    lists = st.lists(st.integers(-3, 3), min_size=1, max_size=4).map(tuple)
     attributes = st.fixed_dictionaries(
         {
             "scale": st.just(1.0),
@@ -77,12 +77,14 @@ _ATTRIBUTE_LEAVES = (
     | st.builds(AttributeReference, st.sampled_from(["k", "flag"]))
     | st.builds(AttributeLength, st.sampled_from(["sizes", "pads"]))
 )
-_OPERATORS = st.sampled_from(["+", "-", "*", "//", "%", "max", "min"])
+_OPERATORS = st.sampled_from(["+", "+", "-", "-", "*", "*", "max", "min", "//", "%"])
 _LISTS = st.sampled_from(["sizes", "pads"])
 
 
 def _arithmetic(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
-    return st.builds(Binary, _OPERATORS, inner, inner) | st.builds(AttributeItem, _LISTS, inner)
+    index = st.builds(Number, st.integers(0, 2))
+    items = st.builds(AttributeItem, _LISTS, index | index | index | inner)
+    return st.builds(Binary, _OPERATORS, inner, inner) | st.builds(Binary, _OPERATORS, inner, inner) | items
 
 
 _ATTRIBUTE_SUMS = st.recursive(_ATTRIBUTE_LEAVES, _arithmetic, max_leaves=4)
@@ -100,13 +102,15 @@ def _joined(word: str, parts: list[Condition]) -> Condition:
 
 # The language has no parentheses around conditions: "or" joins what "and" joined.
 CONDITIONS = st.lists(
-    st.lists(_COMPARISONS, min_size=1, max_size=3).map(lambda parts: _joined("and", parts)), min_size=1, max_size=3
+    st.lists(_COMPARISONS, min_size=1, max_size=2).map(lambda parts: _joined("and", parts)), min_size=1, max_size=2
 ).map(lambda parts: _joined("or", parts))
+_LONGEST_TEXT = 400
+"""Two expressions fit into one rule of the language, which is limited."""
 EXPRESSIONS: st.SearchStrategy[Expression] = st.recursive(
     _ATTRIBUTE_LEAVES | st.builds(Letter, st.sampled_from(["N", "C"])),
     lambda inner: _arithmetic(inner) | st.builds(Choice, CONDITIONS, inner, inner),
-    max_leaves=10,
-)
+    max_leaves=8,
+).filter(lambda tree: len(render(tree)) <= _LONGEST_TEXT)
 
 _CHOICE, _SUM, _PRODUCT, _FACTOR = range(4)
 

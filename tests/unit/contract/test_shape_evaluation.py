@@ -175,9 +175,10 @@ def test_that_the_tensors_of_a_variadic_input_share_their_letters() -> None:
 
 
 def test_that_an_absent_input_binds_nothing_and_one_without_pattern_fits_any_shape() -> None:
-    assert shapes_of(
-        ("x", "[K]"), {"x": ((9, 8, 7),), "v": ((3,),)}, x=None, w="[N]", v="[K]"
-    ) == {"y0": (9, 8, 7), "y1": (3,)}
+    assert shapes_of(("x", "[K]"), {"x": ((9, 8, 7),), "v": ((3,),)}, x=None, w="[N]", v="[K]") == {
+        "y0": (9, 8, 7),
+        "y1": (3,),
+    }
 
 
 @pytest.mark.parametrize(("pad", "shape"), [(0, (3, 2)), (-3, (0, 2))])

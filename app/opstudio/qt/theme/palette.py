@@ -59,6 +59,7 @@ def make_style_sheet(tokens: Tokens) -> str:
 
 
 _RULES = """
+QLabel[tone="quiet"] { color: $text2; }
 QMainWindow::separator { background: $ground; width: 4px; height: 4px; }
 QMainWindow::separator:hover { background: $line; }
 QMenuBar { background: $ground; padding: 2px 4px; }

@@ -20,6 +20,8 @@ from collections.abc import Iterable
 
 from opstudio.base.finding import Finding
 from opstudio.checks.stages.concurrency import ConcurrencyEvidence
+from opstudio.checks.stages.sanitizer import SanitizerEvidence
+from opstudio.diagnosis.reports import first_place
 from opstudio.diagnosis.rule import Rule, RuleContext
 from opstudio.diagnosis.sources import find_lines
 
@@ -27,8 +29,11 @@ from opstudio.diagnosis.sources import find_lines
 _STATIC = r"(?m)^[^\n/]*\bstatic\b(?!\s*(?:const|constexpr|inline|_assert|_cast)\b)[^\n(;=]*[;=\[]"
 
 
-def check(evidence: ConcurrencyEvidence, context: RuleContext) -> Iterable[Finding]:
-    """Tell which callers noticed one another, and point at static variables."""
+def check(evidence: ConcurrencyEvidence | SanitizerEvidence, context: RuleContext) -> Iterable[Finding]:
+    """Tell which callers noticed one another and point at static variables; or tell the race that was seen."""
+    if isinstance(evidence, SanitizerEvidence):
+        yield from _races(evidence, context)
+        return
     wrong = [caller for caller in evidence.callers if not caller.good]
     if not wrong:
         return
@@ -44,4 +49,23 @@ def check(evidence: ConcurrencyEvidence, context: RuleContext) -> Iterable[Findi
     )
 
 
-RULE = Rule(id="REG014", title="The kernel shares state between calls", needs=ConcurrencyEvidence, check=check)
+def _races(evidence: SanitizerEvidence, context: RuleContext) -> Iterable[Finding]:
+    for run in evidence.runs:
+        for report in run.reports:
+            if report.tool == "ThreadSanitizer":
+                yield RULE.finding(
+                    context,
+                    title=f"Threads meet: {report.kind}",
+                    cause=f"{report.kind} while {report.call} was called by two threads at the same time",
+                    fix="Take scratch memory from call.scratch<T>(count) instead of a static or global variable",
+                    places=[first_place(report, context)],
+                    evidence={"output": run.output},
+                )
+
+
+RULE = Rule(
+    id="REG014",
+    title="The kernel shares state between calls",
+    needs=(ConcurrencyEvidence, SanitizerEvidence),
+    check=check,
+)

@@ -1,0 +1,69 @@
+"""The kernel runs by itself under the compiler's sanitizers: memory errors, undefined behaviour, data races.
+
+An instrumented kernel in a worker would take the worker down with it, so that a small program without Python runs it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from opstudio.checks.check import Check, Pace, Part
+from opstudio.contract.operator import KernelKind, OperatorContract
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SanitizerReport:
+    """One report. ``frames`` are (function, file, line), innermost first; ``call`` is the case that was running."""
+
+    tool: str
+    kind: str
+    detail: str
+    call: str
+    frames: tuple[tuple[str, str, int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SanitizerRun:
+    """One program. ``missing`` says why it could not run here; ``output`` is kept where it ended badly."""
+
+    tool: str
+    calls: int
+    reports: tuple[SanitizerReport, ...] = ()
+    missing: str = ""
+    output: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SanitizerEvidence:
+    """All programs."""
+
+    runs: tuple[SanitizerRun, ...]
+
+    @property
+    def good(self) -> bool:
+        """Whether no sanitizer had anything to report."""
+        return not any(run.reports for run in self.runs)
+
+    @property
+    def summary(self) -> str:
+        """One line for people."""
+        return "; ".join(
+            f"{run.tool}: {run.missing}" if run.missing else f"{run.tool}: {run.calls} calls clean" for run in self.runs
+        )
+
+
+def applies(contract: OperatorContract) -> str:
+    """Only native kernels run without a framework."""
+    return "" if contract.kernel.kind is KernelKind.NATIVE else "only native kernels run without a framework"
+
+
+CHECK = Check(
+    id="sanitizer",
+    title="Sanitizers",
+    order=160,
+    pace=Pace.SLOW,
+    evidence=SanitizerEvidence,
+    depends=frozenset({Part.CONTRACT, Part.KERNEL, Part.REFERENCE}),
+    needs=("value",),
+    applies=applies,
+)

@@ -1,0 +1,240 @@
+"""The files of the selected operator in tabs. Files of other operators stay open behind them."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout, QWidget
+
+from opstudio.base.finding import Severity
+from opstudio.qt.editor.editor_page import EditorPage
+from opstudio.qt.editor.line_marks import LineMark
+from opstudio.qt.editor.operator_files import operator_files
+from opstudio.qt.editor.tab_strip import Tab, TabStrip
+from opstudio.qt.theme.icons import Icons
+from opstudio.qt.theme.theme import Theme
+from opstudio.workspace.folder import OperatorFolder
+
+_LOOK_MS = 400
+_KEPT_GROUPS = 8
+"""Operators whose files stay open."""
+
+
+@dataclass(slots=True)
+class _Group:
+    """The open files of an operator: its own, and others that the person opened beside them."""
+
+    files: tuple[Path, ...] = ()
+    others: list[Path] = field(default_factory=list)
+    current: Path | None = None
+
+    @property
+    def paths(self) -> list[Path]:
+        return [*self.files, *(path for path in self.others if path not in self.files)]
+
+
+class EditorArea(QWidget):
+    """Shows one group of files at a time."""
+
+    saved = Signal(Path)
+    page_changed = Signal()
+    """Another page is in front, or that in front was modified, saved or loaded."""
+    position_changed = Signal()
+
+    def __init__(self, root: Path, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._root, self._theme, self._icons = root, theme, icons
+        self._pages: dict[Path, EditorPage] = {}
+        self._groups: OrderedDict[str, _Group] = OrderedDict({"": _Group()})
+        self._folders: dict[str, OperatorFolder] = {}
+        self._name = ""
+        self._marks: Mapping[Path, Sequence[LineMark]] = {}
+        self._tabs, self._stack = TabStrip(icons, self), QStackedWidget(self)
+        blank = QFrame(self._stack)
+        self._stack.addWidget(blank)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._tabs)
+        layout.addWidget(self._stack, 1)
+        self._tabs.chosen.connect(self._bring_to_front)
+        self._tabs.close_requested.connect(self.close_file)
+        self._timer = QTimer(self)
+        self._timer.setInterval(_LOOK_MS)
+        self._timer.timeout.connect(self.look_outside)
+        self._timer.start()
+
+    @property
+    def current(self) -> EditorPage | None:
+        """The page in front."""
+        page = self._stack.currentWidget()
+        return page if isinstance(page, EditorPage) else None
+
+    @property
+    def modified(self) -> tuple[EditorPage, ...]:
+        """The pages with something to save, of all operators."""
+        return tuple(page for page in self._pages.values() if page.is_modified)
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The files with a tab, in their order."""
+        return tuple(self._groups[self._name].paths)
+
+    def show_operator(self, name: str, folder: OperatorFolder | None) -> None:
+        """Show the files of an operator, the one in front that was there before."""
+        group = self._groups.setdefault(name, _Group())
+        self._groups.move_to_end(name)
+        self._name = name
+        if folder is not None:
+            self._folders[name] = folder
+            group.files = operator_files(folder, group.files)
+        self._forget_others()
+        self._show_group()
+
+    def open_file(self, path: Path, line: int | None = None, column: int | None = None) -> EditorPage:
+        """Bring a file to the front, in the group that is shown, and put the cursor at a place."""
+        group = self._groups[self._name]
+        if path not in group.paths:
+            group.others.append(path)
+        group.current = path
+        self._show_group()
+        page = self._page(path)
+        if line is not None:
+            page.editor.go_to(line, column)
+        page.setFocus()
+        return page
+
+    def close_file(self, path: Path) -> None:
+        """Close a file that is not one of the operator's own."""
+        group = self._groups[self._name]
+        if path in group.others and not self._page(path).is_modified:
+            group.others.remove(path)
+            self._drop(path)
+            if group.current == path:
+                group.current = None
+            self._show_group()
+
+    def close_current(self) -> None:
+        """Close the file in front, if it is not one of the operator's own."""
+        if self.current is not None:
+            self.close_file(self.current.path)
+
+    def step(self, by: int) -> None:
+        """Bring the next file to the front, or the one before."""
+        paths = self.paths
+        if paths and self.current is not None:
+            self._bring_to_front(paths[(paths.index(self.current.path) + by) % len(paths)])
+
+    def save_current(self) -> None:
+        """Write the file in front."""
+        if self.current is not None:
+            self._save(self.current)
+
+    def save_all(self) -> bool:
+        """Write all modified files; return whether all are written."""
+        return all([self._save(page) for page in self.modified])
+
+    def look_outside(self) -> None:
+        """Take over what other programs wrote."""
+        for page in list(self._pages.values()):
+            page.look_outside()
+
+    def set_marks(self, marks: Mapping[Path, Sequence[LineMark]]) -> None:
+        """Show findings of the selected operator at their lines."""
+        self._marks = marks
+        self._apply_marks()
+
+    def _save(self, page: EditorPage) -> bool:
+        written = page.save()
+        if written:
+            self.saved.emit(page.path)
+        return written
+
+    def _show_group(self) -> None:
+        group = self._groups[self._name]
+        paths = group.paths
+        if group.current not in paths:
+            group.current = paths[0] if paths else None
+        if group.current is None:
+            self._stack.setCurrentIndex(0)
+        else:
+            self._stack.setCurrentWidget(self._page(group.current))
+        self._apply_marks()
+        self.page_changed.emit()
+
+    def _bring_to_front(self, path: Path) -> None:
+        self._groups[self._name].current = path
+        self._show_group()
+        self._page(path).setFocus()
+
+    def _page(self, path: Path) -> EditorPage:
+        """Return the page of a file, opened if need be. What lies outside the workspace is only read."""
+        page = self._pages.get(path)
+        if page is None:
+            page = EditorPage(path, self._theme, self._icons, editable=path.is_relative_to(self._root), parent=self)
+            page.state_changed.connect(self._page_state_changed)
+            page.content_replaced.connect(self._content_replaced)
+            page.editor.position_changed.connect(self.position_changed)
+            self._pages[path] = page
+            self._stack.addWidget(page)
+        return page
+
+    def _apply_marks(self) -> None:
+        for path in self.paths:
+            if path in self._pages:
+                self._pages[path].editor.set_marks(self._marks.get(path, ()))
+        self._refresh_tabs()
+
+    def _refresh_tabs(self) -> None:
+        group = self._groups[self._name]
+        tabs = [
+            Tab(
+                path=path,
+                is_modified=path in self._pages and self._pages[path].is_modified,
+                has_errors=any(_is_error(mark) for mark in self._marks.get(path, ())),
+                is_closable=path not in group.files,
+            )
+            for path in group.paths
+        ]
+        self._tabs.setVisible(bool(tabs))
+        self._tabs.show_tabs(tabs, group.current)
+
+    def _page_state_changed(self) -> None:
+        self._refresh_tabs()
+        self.page_changed.emit()
+
+    def _content_replaced(self) -> None:
+        """Look which files the operator names now, in case its contract changed."""
+        folder = self._folders.get(self._name)
+        if folder is not None:
+            group = self._groups[self._name]
+            group.files = operator_files(folder, group.files)
+            self._show_group()
+
+    def _forget_others(self) -> None:
+        """Close the files of operators that were shown longest ago, unless they are modified."""
+        old = [name for name in self._groups if name not in ("", self._name)]
+        for name in old[: max(len(old) - _KEPT_GROUPS, 0)]:
+            group = self._groups[name]
+            if not self._any_modified(group.paths):
+                del self._groups[name]
+                for path in group.paths:
+                    self._drop(path)
+
+    def _any_modified(self, paths: Iterable[Path]) -> bool:
+        return any(path in self._pages and self._pages[path].is_modified for path in paths)
+
+    def _drop(self, path: Path) -> None:
+        """Close the page of a file that no group shows any more."""
+        if path in self._pages and not any(path in group.paths for group in self._groups.values()):
+            page = self._pages.pop(path)
+            self._stack.removeWidget(page)
+            page.deleteLater()
+
+
+def _is_error(mark: LineMark) -> bool:
+    return mark.finding.severity is Severity.ERROR and not mark.stale

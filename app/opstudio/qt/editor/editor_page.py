@@ -1,0 +1,153 @@
+"""A file in the editor: loaded, saved, and watched for changes from outside."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from opstudio.base.errors import InputError, StudioError
+from opstudio.qt.editor.code_editor import CodeEditor
+from opstudio.qt.editor.text_file import TextFile, read_signature, read_text_file, write_text_file
+from opstudio.qt.theme.icons import Icons
+from opstudio.qt.theme.theme import Theme
+from opstudio.qt.widgets.notice_bar import NoticeBar
+
+
+class EditorPage(QWidget):
+    """The text of a file, and a bar above it for what has to be asked."""
+
+    state_changed = Signal()
+    """The page was modified, saved or loaded."""
+    content_replaced = Signal()
+    """Another version of the file was loaded or saved."""
+
+    def __init__(
+        self, path: Path, theme: Theme, icons: Icons, *, editable: bool = True, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.path = path
+        self.notice = NoticeBar(theme, icons, self)
+        self.editor = CodeEditor(theme, icons, path.suffix, self)
+        self._file: TextFile | None = None
+        self._editable = editable
+        self._is_gone = False
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.notice)
+        layout.addWidget(self.editor)
+        self.setFocusProxy(self.editor)
+        self.editor.document().modificationChanged.connect(self._tell_state)
+        self._load_first()
+
+    @property
+    def file(self) -> TextFile | None:
+        """The file as it was read or written last; ``None`` where it could not be read."""
+        return self._file
+
+    @property
+    def is_modified(self) -> bool:
+        """Whether there is something to save."""
+        return self.editor.document().isModified()
+
+    def save(self) -> bool:
+        """Write the file; return whether it is written. What was changed outside is not overwritten unasked."""
+        if self._file is None or self.editor.isReadOnly():
+            return False
+        if self._differs_outside():
+            self._ask_about_change()
+            return False
+        try:
+            self._file = write_text_file(self._file, self.editor.file_text())
+        except StudioError as error:
+            finding = error.findings[0]
+            self.notice.say(f"{finding.title}: {finding.cause}. {finding.fix}.", icon="bad", token="bad")  # noqa: S106
+            return False
+        self._is_gone = False
+        self.notice.forget()
+        self.editor.document().setModified(False)
+        self.content_replaced.emit()
+        return True
+
+    def look_outside(self) -> None:
+        """Load the file again if it was changed by another program; ask first where that would lose something."""
+        if self._file is None:
+            return
+        signature = read_signature(self.path)
+        if signature == self._file.signature:
+            return
+        if signature is None:
+            self._tell_gone()
+        elif self.is_modified and not self._is_gone:
+            if self._differs_outside():
+                self._ask_about_change()
+        else:
+            self._load_again()
+
+    def _load_first(self) -> None:
+        try:
+            self._file = read_text_file(self.path)
+        except InputError as error:
+            finding = error.findings[0]
+            self.editor.setReadOnly(True)
+            self.notice.say(f"{finding.title}: {finding.cause}. {finding.fix}.")
+            return
+        self.editor.setPlainText(self._file.text)
+        self.editor.document().setModified(False)
+        if self.editor.file_text() != self._file.text:
+            self._editable = False
+            self.notice.say(self.tr("Read only: the file holds characters that the editor cannot keep."))
+        self.editor.setReadOnly(not self._editable)
+
+    def _load_again(self) -> None:
+        """Take over the version of another program. The cursor stays, and the change can be undone."""
+        try:
+            self._file = read_text_file(self.path)
+        except InputError:
+            return  # it is being written; the next look finds it whole
+        self._is_gone = False
+        self.notice.forget()
+        self.editor.replace_text(self._file.text)
+        self.editor.document().setModified(False)
+        self.content_replaced.emit()
+
+    def _differs_outside(self) -> bool:
+        """Whether another program wrote something else than this page knows. A file that is gone does not differ."""
+        if self._file is None or read_signature(self.path) in (None, self._file.signature):
+            return False
+        try:
+            return read_text_file(self.path).data != self._file.data
+        except InputError:
+            return True
+
+    def _ask_about_change(self) -> None:
+        if self.notice.isHidden():
+            self.notice.say(
+                self.tr("{0} was changed by another program, and you have changes of your own.").format(self.path.name),
+                [(self.tr("Load that version"), self._load_again), (self.tr("Keep mine"), self._keep_mine)],
+            )
+
+    def _keep_mine(self) -> None:
+        """Take the version on disk for known; the next save replaces it."""
+        try:
+            self._file = read_text_file(self.path)
+        except InputError:
+            return
+        self.editor.document().setModified(True)
+
+    def _tell_gone(self) -> None:
+        if not self._is_gone:
+            self._is_gone = True
+            self.editor.document().setModified(True)
+            self.notice.say(
+                self.tr("{0} was deleted or moved by another program. The text is still here.").format(self.path.name),
+                [(self.tr("Save it again"), self._save_again)],
+            )
+
+    def _save_again(self) -> None:
+        self.save()
+
+    def _tell_state(self, _modified: bool) -> None:  # noqa: FBT001 - Qt's signal
+        self.state_changed.emit()

@@ -1,0 +1,78 @@
+"""What a panel is, and what it may use."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from opstudio.base.discovery import discover
+from opstudio.base.finding import Place
+from opstudio.qt.actions import Actions
+from opstudio.qt.bridge import EventBridge
+from opstudio.qt.models.loop_state import LoopState
+from opstudio.qt.selection import Selection
+from opstudio.qt.theme.icons import Icons
+from opstudio.qt.theme.theme import Theme
+
+
+class PanelArea(enum.Enum):
+    """Where a panel stands until the person moves it."""
+
+    LEFT = enum.auto()
+    RIGHT = enum.auto()
+    BOTTOM = enum.auto()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PanelContext:
+    """What a panel may use. Panels never talk to workers and not to one another."""
+
+    theme: Theme
+    icons: Icons
+    actions: Actions
+    events: EventBridge
+    state: LoopState
+    selection: Selection
+    stage_order: tuple[str, ...]
+    go_to: Callable[[Place], None]
+    """Show a place of a finding in the editor."""
+
+
+class Panel(QWidget):
+    """The content of a panel. Its frame and title belong to the window."""
+
+    badge_changed = Signal(str)
+    """A short text beside the title: how many there are."""
+
+    def header_widgets(self) -> tuple[QWidget, ...]:
+        """Return what stands at the right end of the title line."""
+        return ()
+
+    def focus_content(self) -> None:
+        """Take the keyboard."""
+        self.setFocus()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PanelManifest:
+    """The manifest of a panel. ``order`` counts within an area, from the top or the left.
+
+    ``title`` is the English text, marked with ``QT_TRANSLATE_NOOP("Panel", …)``.
+    """
+
+    id: str
+    title: str
+    area: PanelArea
+    order: int
+    create: Callable[[PanelContext], Panel]
+
+
+def find_panels() -> tuple[PanelManifest, ...]:
+    """Return all panels, by area and order."""
+    found = discover("opstudio.qt.panels", "PANEL", PanelManifest)
+    assert not found.broken, found.broken
+    return tuple(sorted(found.manifests, key=lambda panel: (panel.area.value, panel.order)))

@@ -1,0 +1,79 @@
+"""A bar that asks or tells something in place, without standing in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+
+from opstudio.qt.theme.icons import Icons
+from opstudio.qt.theme.theme import Theme
+
+Choice = tuple[str, Callable[[], None]]
+"""The text of a button and what it does."""
+
+
+class NoticeBar(QWidget):
+    """Hidden until it has something to say; goes away with the answer."""
+
+    def __init__(self, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme, self._icons = theme, icons
+        self._token, self._icon_name = "warn", "warning"
+        self._icon, self._text = QLabel(), QLabel()
+        self._text.setWordWrap(True)
+        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._buttons: list[QPushButton] = []
+        self._layout = QHBoxLayout(self)
+        self._layout.setContentsMargins(12, 6, 8, 6)
+        self._layout.setSpacing(8)
+        self._layout.addWidget(self._icon)
+        self._layout.addWidget(self._text, 1)
+        icons.changed.connect(self._refresh)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """What the bar says."""
+        return self._text.text()
+
+    @property
+    def buttons(self) -> tuple[QPushButton, ...]:
+        """The answers."""
+        return tuple(self._buttons)
+
+    def say(self, text: str, choices: Sequence[Choice] = (), *, icon: str = "warning", token: str = "warn") -> None:
+        """Show a text and its answers; each answer hides the bar first."""
+        self.forget()
+        self._token, self._icon_name = token, icon
+        self._text.setText(text)
+        for label, action in choices:
+            button = QPushButton(label, self)
+            button.clicked.connect(self.forget)
+            button.clicked.connect(action)
+            self._layout.addWidget(button)
+            self._buttons.append(button)
+        self._refresh()
+        self.show()
+
+    def forget(self) -> None:
+        """Hide the bar."""
+        self.hide()
+        for button in self._buttons:
+            self._layout.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        self._buttons.clear()
+        self._text.clear()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the quiet ground of the state."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(self._theme.tokens.tint(self._token)))
+
+    def _refresh(self) -> None:
+        self._icon.setPixmap(self._icons.pixmap(self._icon_name, self._token, ratio=self.devicePixelRatioF()))
+        self.update()

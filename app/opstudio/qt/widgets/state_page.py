@@ -1,0 +1,69 @@
+"""A page that stands where there is nothing to show yet: what will be here, and the action that brings it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+
+from opstudio.qt.theme.fonts import SMALL_PIXELS, ui_font
+from opstudio.qt.theme.icons import Icons
+
+_ICON_PIXELS = 28
+
+
+class StatePage(QWidget):
+    """An icon, a headline, a sentence, and perhaps a button with its key."""
+
+    def __init__(self, icons: Icons, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icons = icons
+        self._icon_name, self._icon_token = "", "text_3"
+        self._action: QAction | None = None
+        self._icon, self._title, self._text = QLabel(), QLabel(), QLabel()
+        self._button, self._key = QPushButton(), QLabel()
+        self._title.setFont(ui_font(semibold=True))
+        self._key.setFont(ui_font(SMALL_PIXELS))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 16, 16, 16)
+        layout.setSpacing(6)
+        layout.addStretch(2)
+        for widget in (self._icon, self._title, self._text):
+            widget.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            layout.addWidget(widget)
+        for label in (self._title, self._text):
+            label.setWordWrap(True)
+        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        for label in (self._text, self._key):
+            label.setProperty("tone", "quiet")
+        layout.addSpacing(6)
+        layout.addWidget(self._button, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addWidget(self._key, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addStretch(3)
+        self._button.clicked.connect(self._trigger)
+        icons.changed.connect(self._refresh)
+
+    def show_state(
+        self, *, icon: str, token: str = "text_3", title: str, text: str = "", action: QAction | None = None
+    ) -> None:
+        """Fill the page."""
+        self._icon_name, self._icon_token, self._action = icon, token, action
+        self._title.setText(title)
+        self._text.setText(text)
+        self._text.setVisible(bool(text))
+        self._button.setVisible(action is not None)
+        self._key.setVisible(action is not None)
+        if action is not None:
+            self._button.setText(action.text())
+            self._button.setEnabled(action.isEnabled())
+            self._key.setText(action.shortcut().toString(QKeySequence.SequenceFormat.NativeText))
+        self._refresh()
+
+    def _trigger(self) -> None:
+        if self._action is not None:
+            self._action.trigger()
+
+    def _refresh(self) -> None:
+        if self._icon_name:
+            ratio = self.devicePixelRatioF()
+            self._icon.setPixmap(self._icons.pixmap(self._icon_name, self._icon_token, size=_ICON_PIXELS, ratio=ratio))

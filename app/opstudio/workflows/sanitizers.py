@@ -1,0 +1,182 @@
+"""Runs a kernel under the sanitizers and reads what they report."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import shutil
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from opstudio.base.data_type import DataType
+from opstudio.base.files import write_atomic
+from opstudio.build.backends import sanitizer_address, sanitizer_thread
+from opstudio.build.sanitizer_plan import PROGRAM, RUNNER_OBJECT
+from opstudio.checks.check import Check
+from opstudio.checks.expected import CaseKind, ExpectedCase, ReferenceEvidence
+from opstudio.checks.stages.sanitizer import SanitizerEvidence, SanitizerReport, SanitizerRun
+from opstudio.contract.operator import AttributeKind, AttributeValue, OperatorContract
+from opstudio.jobs.process import run_process
+from opstudio.worker.arrays import ArrayReference
+from opstudio.workflows.check_run import CheckRun
+
+_LARGEST_CASE = 1 << 18
+"""Elements: larger ones add time, not paths through the kernel."""
+_LIMIT_SECONDS = 60.0
+_KINDS = tuple(AttributeKind)
+"""In the order of their numbers in ``abi.h``."""
+
+_TOOLS: Mapping[str, tuple[str, int, int]] = {
+    "AddressSanitizer": (sanitizer_address.BACKEND.id, 2, 1),
+    "ThreadSanitizer": (sanitizer_thread.BACKEND.id, 2, 2),
+}
+"""Backend, threads of a parallel loop, and callers at the same time."""
+
+
+def run_sanitizer(run: CheckRun, check: Check) -> None:
+    """Run the cut samples and special values of the reference under each sanitizer.
+
+    Raises:
+        SetupError: a tool cannot be started.
+        CancelledError: the job was cancelled.
+    """
+    start = time.monotonic()
+    evidence = run.evidence("reference")
+    assert isinstance(evidence, ReferenceEvidence)
+    cases = [case for case in evidence.cases if not case.error and _is_small(case)]
+    calls = run.studio.workspace.state / "runs" / f"{run.operator.name}.calls"
+    write_atomic(calls, "".join(_call_texts(run.operator.contract, cases)))
+    arrays = run.studio.arrays / next(iter(evidence.array_files))
+    results = tuple(_run_tool(run, tool, calls, arrays) for tool in _TOOLS)
+    run.finish(check, SanitizerEvidence(runs=results), time.monotonic() - start)
+
+
+def _is_small(case: ExpectedCase) -> bool:
+    tensors = [array for group in case.inputs.values() for array in group]
+    return case.kind is not CaseKind.DYNAMIC and all(math.prod(array.shape) <= _LARGEST_CASE for array in tensors)
+
+
+def _run_tool(run: CheckRun, tool: str, calls: Path, arrays: Path) -> SanitizerRun:
+    backend, threads, callers = _TOOLS[tool]
+
+    def write(text: str) -> None:
+        run.write_output("sanitizer", text)
+
+    cancel = run.job.cancel
+    result = run.studio.build(f"{backend}_runner", cancel=cancel, on_output=write)
+    if result.artifact is not None:
+        runner = result.artifact.output(RUNNER_OBJECT)
+        result = run.studio.build(backend, operators=(run.operator,), objects=(runner,), cancel=cancel, on_output=write)
+    if result.artifact is None:
+        first = result.record.diagnostics[0].message if result.record.diagnostics else "it does not build"
+        return SanitizerRun(tool=tool, calls=0, missing=f"cannot be used here: {first}")
+    command = [str(result.artifact.output(PROGRAM)), str(calls), str(arrays), str(threads), str(callers)]
+    # ThreadSanitizer of older compilers refuses the address layout of newer kernels unless it is fixed.
+    if tool == "ThreadSanitizer" and (setarch := shutil.which("setarch")):
+        command = [setarch, "--addr-no-randomize", *command]
+    outcome = run_process(command, environment=_environment(), cancel=run.job.cancel, limit_seconds=_LIMIT_SECONDS)
+    reports = tuple(dict.fromkeys(read_reports(outcome.output)))
+    finished = outcome.output.rstrip().endswith("done") or "\ndone" in outcome.output
+    calls_made = outcome.output.count("\nrun ") + outcome.output.startswith("run ")
+    if not reports and not finished:
+        last = outcome.output.strip().splitlines()[-1:] or ["it ended without a word"]
+        return SanitizerRun(
+            tool=tool, calls=calls_made, missing=f"did not run: {last[0]}", output=outcome.output[-4000:]
+        )
+    return SanitizerRun(tool=tool, calls=calls_made, reports=reports, output=outcome.output[-4000:] if reports else "")
+
+
+def _environment() -> dict[str, str]:
+    return {
+        **os.environ,
+        # Leaks need a tracer, which containers forbid; the other options keep reports short and lines known.
+        "ASAN_OPTIONS": "detect_leaks=0:halt_on_error=1:print_legend=0",
+        "UBSAN_OPTIONS": "print_stacktrace=1",
+        "TSAN_OPTIONS": "halt_on_error=1:second_deadlock_stack=1",
+    }
+
+
+_START = re.compile(
+    r"==\d+==ERROR: (?P<asan>AddressSanitizer): (?P<asan_kind>[\w-]+)(?P<asan_detail>[^\n]*)"
+    r"|WARNING: (?P<tsan>ThreadSanitizer): (?P<tsan_kind>[\w ()-]+?) \(pid=\d+\)"
+    r"|(?P<file>[^\s:]+):(?P<line>\d+):\d+: runtime error: (?P<ubsan>[^\n]+)"
+)
+_FRAME = re.compile(r"#\d+ (?:0x[0-9a-f]+ in )?(?P<function>.+?) (?P<file>/[^\n:]+):(?P<line>\d+)")
+
+
+def read_reports(output: str) -> Iterator[SanitizerReport]:
+    """Yield the reports in what a program printed."""
+    starts = list(_START.finditer(output))
+    for position, start in enumerate(starts):
+        end = starts[position + 1].start() if position + 1 < len(starts) else len(output)
+        body = output[start.end() : end]
+        frames = tuple((found["function"], found["file"], int(found["line"])) for found in _FRAME.finditer(body))
+        earlier = (
+            output[: start.start()].rpartition("run ")[2].split("\n")[0] if "run " in output[: start.start()] else ""
+        )
+        if start["ubsan"]:
+            here = ("", start["file"], int(start["line"]))
+            yield SanitizerReport(
+                tool="UndefinedBehaviorSanitizer", kind=start["ubsan"], detail="", call=earlier, frames=(here, *frames)
+            )
+        elif start["asan"]:
+            detail = " ".join(line.strip() for line in body.splitlines()[:2])
+            yield SanitizerReport(
+                tool="AddressSanitizer", kind=start["asan_kind"], detail=detail, call=earlier, frames=frames
+            )
+        else:
+            yield SanitizerReport(
+                tool="ThreadSanitizer", kind=start["tsan_kind"], detail="", call=earlier, frames=frames
+            )
+
+
+def _call_texts(contract: OperatorContract, cases: list[ExpectedCase]) -> Iterator[str]:
+    for case in cases:
+        yield _call_text(contract, case, backward=False)
+        if contract.gradient is not None and all(name in case.inputs for name in contract.gradient.inputs):
+            yield _call_text(contract, case, backward=True)
+
+
+def _call_text(contract: OperatorContract, case: ExpectedCase, *, backward: bool) -> str:
+    word = re.sub(r"[^\w.-]+", "_", case.name)
+    lines = [f"call {word} {'backward' if backward else 'forward'}"]
+    lines += [_attribute_text(item.name, item.kind, case.attributes[item.name]) for item in contract.attributes]
+    outputs = dict(zip((output.name for output in contract.outputs), case.outputs, strict=True))
+    if not backward:
+        lines += [_input_text(item.name, case.inputs.get(item.name, ())) for item in contract.inputs]
+        lines += [_output_text(name, array) for name, array in outputs.items()]
+    else:
+        assert contract.gradient is not None
+        # The values of gradients do not matter here, their shapes and types do: outputs stand in for them.
+        lines += [_input_text(f"grad_{name}", (array,)) for name, array in outputs.items()]
+        lines += [_input_text(name, case.inputs.get(name) or (outputs[name],)) for name in contract.gradient.saved]
+        lines += [
+            _output_text(f"grad_{name}", array) for name in contract.gradient.inputs for array in case.inputs[name]
+        ]
+    return "\n".join((*lines, "run", ""))
+
+
+def _attribute_text(name: str, kind: AttributeKind, value: AttributeValue) -> str:
+    values: list[str]
+    if isinstance(value, str):
+        values = ["x" + value.encode("utf-8").hex()]
+    elif isinstance(value, tuple):
+        values = [repr(item) for item in value]
+    else:
+        values = [repr(int(value)) if isinstance(value, bool) else repr(value)]
+    return " ".join(("attribute", name, str(_KINDS.index(kind)), str(len(values)), *values))
+
+
+def _input_text(name: str, arrays: tuple[ArrayReference, ...]) -> str:
+    views = [f"view {_tensor_text(array.type, array.shape)} {array.offset}" for array in arrays]
+    return " ".join(("input", name, str(len(arrays)), *views))
+
+
+def _output_text(name: str, array: ArrayReference) -> str:
+    return f"output {name} {_tensor_text(array.type, array.shape)}"
+
+
+def _tensor_text(data_type: DataType, shape: tuple[int, ...]) -> str:
+    return " ".join(map(str, (data_type.onnx_code, len(shape), *shape)))
