@@ -39,8 +39,6 @@ set_up() {
   fi
 }
 
-# ---------------------------------------------------------------------------------------------------- the environment
-
 # Takes .venv in the project; where that cannot be written, a folder of the user's cache that belongs to this project.
 choose_venv() {
   venv=$root/.venv
@@ -180,8 +178,6 @@ if large:
 PYTHON
 }
 
-# ------------------------------------------------------------------------------------------------------ Python, torch
-
 # Sets $python, and $python_torch if that interpreter brings a torch: $PYTHON if it is set, else the first on the path,
 # those with a torch before the others. Python 3.11 comes first because it is what the tests run on.
 choose_python() {
@@ -223,8 +219,6 @@ PYTHON
 }
 
 torch_pin() { sed -n 's/^torch==\([^ ]*\).*/\1/p' "$root/constraints.txt"; }
-
-# --------------------------------------------------------------------------------------------------- system packages
 
 # ensure CHECK required|optional WHAT PACKAGES…: installs the packages if the check fails and this user may install;
 # else says what is missing, and goes on if it is optional.

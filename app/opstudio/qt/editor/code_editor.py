@@ -26,7 +26,7 @@ from opstudio.qt.editor.line_marks import LineMark, LineMarks
 from opstudio.qt.theme.fonts import SMALL_PIXELS, mono_font, ui_font
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
-from opstudio.qt.widgets.state_marks import severity_mark
+from opstudio.qt.models.state_marks import severity_mark
 
 _TAB_COLUMNS = 4
 _NOTE_GAP = 28

@@ -21,7 +21,7 @@ from opstudio.qt.editor.line_marks import LineMarks
 from opstudio.qt.theme.fonts import SMALL_PIXELS, mono_font
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
-from opstudio.qt.widgets.state_marks import severity_mark
+from opstudio.qt.models.state_marks import severity_mark
 
 _MARK_COLUMN = 22
 _RIGHT_GAP = 10

@@ -17,7 +17,7 @@ from opstudio.qt.theme.fonts import SMALL_PIXELS, ui_font
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
 from opstudio.qt.theme.tokens import Tokens
-from opstudio.qt.widgets.state_marks import stage_mark
+from opstudio.qt.models.state_marks import stage_mark
 
 HEIGHT = 24
 NAME_PIXELS = 12.0

@@ -12,7 +12,7 @@ from opstudio.qt.pipeline.chip import HEIGHT
 from opstudio.qt.theme.fonts import SMALL_PIXELS, ui_font
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
-from opstudio.qt.widgets.state_marks import Mark, operator_mark, verdict_mark
+from opstudio.qt.models.state_marks import Mark, operator_mark, verdict_mark
 
 _ICON_PIXELS = 16
 _GAP = 6

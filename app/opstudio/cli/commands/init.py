@@ -1,0 +1,27 @@
+"""``opstudio init``: make a workspace."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from opstudio.cli.command import Command, ExitCode, Invocation
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("folder", metavar="DIR", type=Path, help="the folder, made if it is not there")
+
+
+def run(invocation: Invocation) -> ExitCode:
+    """Make the workspace."""
+    from opstudio.workflows.scaffold import init_workspace
+
+    workspace = init_workspace(invocation.arguments.folder)
+    invocation.terminal.out.print(f"made the workspace {workspace.root}")
+    invocation.terminal.out.print("next: opstudio -C DIR new OP --template elementwise")
+    invocation.terminal.document("init", {"workspace": str(workspace.root)})
+    return ExitCode.GOOD
+
+
+COMMAND = Command(name="init", help="make a workspace", order=10, add_arguments=add_arguments, run=run)

@@ -1,0 +1,1 @@
+"""From PyTorch to ONNX: what exporters refuse, drop or change in silence."""

@@ -1,0 +1,40 @@
+"""The file does not import the operator's domain, or imports another version of it.
+
+## What it finds
+``opset_import`` of the file against the domain and version of the contract.
+
+## Why it happens
+TorchScript adds version 1 by itself and warns only on standard error when ``custom_opsets`` names another domain; the
+dynamo exporter ignores ``custom_opsets``.
+
+## How to fix
+Pass ``custom_opsets={"myops": 1}`` to the TorchScript exporter; in a translation table use
+``onnxscript.values.Opset("myops", 1)``.
+
+## Source
+The exported file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from opstudio.base.finding import Finding
+from opstudio.checks.stages.export import ExportEvidence
+from opstudio.diagnosis.exports import describe_export, differing, place_of_export
+from opstudio.diagnosis.rule import Rule, RuleContext
+from opstudio.model.expectation import DifferenceKind
+
+
+def check(evidence: ExportEvidence, context: RuleContext) -> Iterable[Finding]:
+    """Tell every domain once."""
+    for record, difference in differing(evidence, DifferenceKind.IMPORT_MISSING, DifferenceKind.IMPORT_VERSION):
+        yield RULE.finding(
+            context,
+            cause=f"{describe_export(record)}: asked for {difference.asked}, the file has {difference.found}",
+            fix=f"Import {difference.asked}: custom_opsets, or Opset(domain, version) in the translation",
+            places=[place_of_export(evidence, context)],
+        )
+
+
+RULE = Rule(id="EXP004", title="The file does not import the domain as asked", needs=ExportEvidence, check=check)

@@ -1,0 +1,315 @@
+"""Two arrays compared, held against numbers worked out by hand or by NumPy in the test."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from opstudio.contract.operator import EXACT, Tolerance
+from opstudio.parity.comparison import Comparison, compare
+
+NAN, INF = math.nan, math.inf
+CHUNK = 1 << 18
+
+
+def array(values: Any, data_type: str = "float64") -> np.ndarray[Any, np.dtype[Any]]:
+    return np.array(values, dtype=data_type)
+
+
+def tolerance(relative: float = 0.0, absolute: float = 0.0) -> Tolerance:
+    return Tolerance(relative=relative, absolute=absolute)
+
+
+def compared(value: Any, reference: Any, *, relative: float = 0.0, absolute: float = 0.0) -> Comparison:
+    return compare(array(value), array(reference), tolerance(relative, absolute))
+
+
+@pytest.mark.parametrize(
+    ("value", "reference", "relative", "absolute", "mismatches"),
+    [
+        (1.25, 1.0, 0.0, 0.25, 0),  # exactly the bound
+        (np.nextafter(1.25, 2.0), 1.0, 0.0, 0.25, 1),
+        (0.75, 1.0, 0.0, 0.25, 0),
+        (np.nextafter(0.75, 0.0), 1.0, 0.0, 0.25, 1),
+        (10.0, 8.0, 0.25, 0.0, 0),
+        (np.nextafter(10.0, 11.0), 8.0, 0.25, 0.0, 1),
+        (8.0, 10.0, 0.2, 0.0, 0),  # relative to the reference: of 8 it would be a quarter
+        (10.0, 8.0, 0.2, 0.0, 1),
+        (-10.0, -8.0, 0.25, 0.0, 0),
+        (2.5, 2.0, 0.125, 0.25, 0),  # both parts together
+        (np.nextafter(2.5, 3.0), 2.0, 0.125, 0.25, 1),
+        (1e-30, 0.0, 1.0, 0.0, 1),  # relative to nothing
+        (0.0, -0.0, 0.0, 0.0, 0),
+        (1.0, -1.0, 0.0, 1.0, 1),
+    ],
+)
+def test_that_a_value_agrees_up_to_the_bound_and_not_beyond(
+    value: float, reference: float, relative: float, absolute: float, mismatches: int
+) -> None:
+    result = compared([value], [reference], relative=relative, absolute=absolute)
+
+    assert mismatches == result.mismatches
+    assert abs(value - reference) == result.largest_absolute
+
+
+@pytest.mark.xfail(
+    strict=True, reason="the mean may be off by half as much as an element, also where they are the same"
+)
+@pytest.mark.parametrize("count", [1, 2])
+def test_that_an_array_of_one_or_two_elements_agrees_when_its_elements_do(count: int) -> None:
+    assert compared([1.2] * count, [1.0] * count, absolute=0.25).agrees
+
+
+@pytest.mark.parametrize(
+    ("value", "reference", "agrees"),
+    [
+        (NAN, NAN, True),
+        (INF, INF, True),
+        (-INF, -INF, True),
+        (NAN, 1.0, False),
+        (1.0, NAN, False),
+        (INF, -INF, False),
+        (-INF, INF, False),
+        (INF, 1e100, False),
+        (1e100, INF, False),
+        (NAN, INF, False),
+        (INF, NAN, False),
+        (0.0, INF, False),
+    ],
+)
+def test_that_what_is_not_finite_agrees_with_its_like_only(value: float, reference: float, *, agrees: bool) -> None:
+    # A second element of another bit pattern keeps the arrays from being identical.
+    result = compared([value, 0.0], [reference, -0.0], relative=1e3, absolute=1e3)
+
+    assert agrees == result.agrees
+    assert (0 if agrees else 1, 0.0 if agrees else INF) == (result.mismatches, result.largest_absolute)
+
+
+def test_that_nan_at_another_place_does_not_agree() -> None:
+    result = compared([NAN, 1.0, 2.0], [1.0, NAN, 2.0], absolute=10.0)
+
+    assert sorted(element.index for element in result.worst) == [(0,), (1,)]
+    assert result.mismatches == 2
+
+
+def test_that_identical_arrays_with_nan_agree() -> None:
+    data = array([[NAN, INF], [-INF, 1.0]], "float32")
+
+    result = compare(data, data.copy(), EXACT)
+
+    assert (
+        result.agrees,
+        result.mismatches,
+        result.largest_absolute,
+        result.largest_relative,
+        result.worst,
+    ) == (True, 0, 0.0, 0.0, ())
+
+
+def test_that_nan_of_another_bit_pattern_is_still_nan() -> None:
+    other_nan = np.array([0x7FF8000000000001, 0x3FF0000000000000], dtype=np.uint64).view(np.float64)
+
+    assert compare(other_nan, array([NAN, 1.0]), EXACT).agrees
+
+
+def test_that_the_largest_relative_error_leaves_out_references_of_zero_and_infinity() -> None:
+    result = compared([0.5, 3.0, 9.0, INF], [0.0, 2.0, 10.0, INF], absolute=1.0)
+
+    assert (result.largest_absolute, result.largest_relative) == (1.0, 0.5)
+    assert result.mismatches == 0
+
+
+def test_that_the_worst_elements_come_first_with_index_values_and_bound() -> None:
+    reference = np.arange(12.0).reshape(3, 4)
+    value = reference.copy()
+    value[2, 1] += 5.0
+    value[0, 3] -= 7.0
+    value[1, 2] += 6.0
+
+    result = compare(value, reference, tolerance(relative=0.5, absolute=0.25))
+
+    found = [(item.index, item.value, item.reference, item.allowed) for item in result.worst]
+    # By how far they are beyond what is allowed: 7 - 1.75, 6 - 3.25, 5 - 4.75.
+    assert found == [
+        ((0, 3), -4.0, 3.0, 0.25 + 1.5),
+        ((1, 2), 12.0, 6.0, 0.25 + 3.0),
+        ((2, 1), 14.0, 9.0, 0.25 + 4.5),
+    ]
+    assert (result.count, result.mismatches) == (12, 3)
+
+
+def test_that_eight_of_the_worst_elements_are_kept_over_all_chunks() -> None:
+    reference = np.zeros(3 * CHUNK)
+    value = reference.copy()
+    places = [(index * 97_001) % value.size for index in range(1, 21)]
+    for error, place in enumerate(places, start=1):
+        value[place] = error
+
+    result = compare(value, reference, EXACT)
+
+    assert [((place,), float(error)) for error, place in enumerate(places, start=1)][::-1][:8] == [
+        (element.index, element.value) for element in result.worst
+    ]
+    assert (result.mismatches, result.largest_absolute) == (20, 20.0)
+
+
+@pytest.mark.xfail(
+    strict=True, reason="of elements that are equally wrong the last of a chunk are kept, in no fixed order"
+)
+@pytest.mark.parametrize("value", [1.0, NAN])
+def test_that_the_first_of_many_equally_wrong_elements_are_kept(value: float) -> None:
+    result = compare(np.full(1000, value), np.zeros(1000), EXACT)
+
+    assert [(index,) for index in range(8)] == [element.index for element in result.worst]
+
+
+def test_that_arrays_of_different_shape_never_agree() -> None:
+    result = compare(np.zeros((2, 3)), np.zeros((3, 2)), tolerance(absolute=INF))
+
+    assert (
+        result.agrees,
+        result.shapes_agree,
+        result.count,
+        result.mismatches,
+        result.largest_absolute,
+        result.value_shape,
+        result.reference_shape,
+    ) == (False, False, 6, 6, INF, (2, 3), (3, 2))
+    assert (result.value_statistics, result.reference_statistics, result.worst) == (None, None, ())
+
+
+@pytest.mark.parametrize(("first", "second"), [((), (1,)), ((0,), (0, 1)), ((1, 1), (1,))])
+def test_that_shapes_of_equal_size_are_still_different(first: tuple[int, ...], second: tuple[int, ...]) -> None:
+    assert not compare(np.zeros(first), np.zeros(second), EXACT).agrees
+
+
+@pytest.mark.parametrize("types", [("float32", "float32"), ("float32", "float64"), ("int64", "bool")])
+@pytest.mark.parametrize("shape", [(0,), (3, 0, 2)])
+def test_that_empty_arrays_agree_and_have_no_statistics(types: tuple[str, str], shape: tuple[int, ...]) -> None:
+    result = compare(np.zeros(shape, types[0]), np.zeros(shape, types[1]), EXACT)
+
+    assert (True, 0, 0.0, None, shape) == (
+        result.agrees,
+        result.count,
+        result.largest_absolute,
+        result.value_statistics,
+        result.value_shape,
+    )
+
+
+def test_that_scalars_are_compared() -> None:
+    result = compare(array(1.5, "float32"), array(1.0, "float32"), EXACT)
+
+    (element,) = result.worst
+    assert (result.count, result.mismatches, element.index, element.value, element.reference) == (1, 1, (), 1.5, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("data_type", "value", "reference", "error"),
+    [
+        ("bool", [True, False, True], [True, True, True], 1.0),
+        ("int8", [-128, 127], [127, 127], 255.0),
+        ("uint8", [0, 255], [255, 255], 255.0),
+        ("int32", [-(2**31), 0], [2**31 - 1, 0], 4294967295.0),
+        ("int64", [2**53, 5], [2**53 + 4, 5], 4.0),
+        ("int16", [7, 8], [7, 8], 0.0),
+    ],
+)
+def test_that_integers_and_bools_differ_by_their_true_distance(
+    data_type: str, value: list[int], reference: list[int], error: float
+) -> None:
+    result = compare(array(value, data_type), array(reference, data_type), EXACT)
+
+    assert (error, error == 0.0) == (result.largest_absolute, result.agrees)
+
+
+@pytest.mark.xfail(strict=True, reason="integers are compared as float64, which cannot tell them apart from 2^53 on")
+@pytest.mark.parametrize(("value", "reference"), [(2**53, 2**53 + 1), (2**63 - 1, 2**63 - 2), (-(2**62), 1 - 2**62)])
+def test_that_large_integers_which_differ_by_one_do_not_agree(value: int, reference: int) -> None:
+    assert not compare(array([value], "int64"), array([reference], "int64"), EXACT).agrees
+
+
+def test_that_halves_are_compared_without_rounding_or_overflow_of_their_own() -> None:
+    value, reference = array([60000.0, -60000.0, 1.0], "float16"), array([-60000.0, 60000.0, 1.0], "float16")
+
+    result = compare(value, reference, EXACT)
+
+    assert (result.largest_absolute, result.mismatches) == (120000.0, 2)
+    assert not compare(array([1.0], "float16"), array([1.0009765625], "float16"), tolerance(absolute=0.0009)).agrees
+    assert compare(array([1.0], "float16"), array([1.0009765625], "float16"), tolerance(absolute=0.001)).mismatches == 0
+
+
+def test_that_types_may_differ_where_values_agree() -> None:
+    assert compare(array([0.5, 2.0], "float16"), array([0.5, 2.0], "float64"), EXACT).agrees
+    assert not compare(array([0.1], "float32"), array([0.1], "float64"), EXACT).agrees
+
+
+def views(data: np.ndarray[Any, np.dtype[Any]]) -> dict[str, np.ndarray[Any, np.dtype[Any]]]:
+    """Return arrays that hold the same values in other layouts."""
+    spread = np.zeros((data.shape[0] * 2, data.shape[1] * 3), data.dtype)
+    spread[::2, ::3] = data
+    return {
+        "contiguous": data,
+        "columns first": np.asfortranarray(data),
+        "sliced": spread[::2, ::3],
+        "reversed": data[::-1, ::-1].copy()[::-1, ::-1],
+    }
+
+
+@pytest.mark.parametrize("layout", ["contiguous", "columns first", "sliced", "reversed"])
+def test_that_the_layout_of_an_array_does_not_matter(layout: str) -> None:
+    reference = np.random.default_rng(1).normal(size=(40, 50)).astype(np.float32)
+    wrong = reference.copy()
+    wrong[17, 23] += 1.0
+    expected = compare(wrong, reference, tolerance(1e-6, 1e-6))
+
+    assert compare(views(reference)[layout], reference, EXACT).agrees
+    assert expected == compare(views(wrong)[layout], views(reference)[layout], tolerance(1e-6, 1e-6))
+    assert expected.worst[0].index == (17, 23)
+
+
+def test_that_a_broadcast_array_is_compared_as_it_looks() -> None:
+    result = compare(np.broadcast_to(np.arange(3.0), (2, 3)), np.array([[0, 1, 2], [0, 1, 5.0]]), EXACT)
+
+    assert [(item.index, item.value, item.reference) for item in result.worst] == [((1, 2), 2.0, 5.0)]
+
+
+@pytest.mark.parametrize("size", [CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK + 17])
+def test_that_an_array_of_several_chunks_is_compared_to_its_end(size: int) -> None:
+    reference = np.random.default_rng(2).normal(size=size).astype(np.float32)
+    value = reference.copy()
+    value[-1] = reference[-1] + np.float32(3.0)
+    value[size // 2] = NAN
+
+    result = compare(value, reference, tolerance(absolute=0.1))
+
+    assert [(size // 2,), (size - 1,)] == [element.index for element in result.worst]
+    assert (size, 2, INF) == (result.count, result.mismatches, result.largest_absolute)
+
+
+VALUES = st.floats(-1e3, 1e3) | st.sampled_from([NAN, INF, -INF, 0.0, -0.0])
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    st.lists(st.tuples(VALUES, VALUES), min_size=1, max_size=30),
+    st.floats(0.0, 0.5),
+    st.sampled_from([0.0, 1e-3, 10.0]),
+)
+def test_that_the_count_of_mismatches_is_that_of_numpy(
+    pairs: list[tuple[float, float]], relative: float, absolute: float
+) -> None:
+    value, reference = array([first for first, _ in pairs]), array([second for _, second in pairs])
+
+    result = compare(value, reference, tolerance(relative, absolute))
+
+    with np.errstate(invalid="ignore"):
+        close = np.isclose(value, reference, rtol=relative, atol=absolute, equal_nan=True)
+    assert np.count_nonzero(~close) == result.mismatches
+    assert min(8, result.mismatches) == len(result.worst)
+    assert not any(close[element.index] for element in result.worst)
