@@ -5,7 +5,7 @@
 #include <string>
 
 #include "autograd.h"
-#include "opstudio_host/operator_description.h"
+#include "opstudio_host/operator_builder.h"
 
 namespace {
 

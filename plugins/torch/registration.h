@@ -77,14 +77,6 @@ inline at::Tensor prepared_input(const Operator& op, const at::Tensor& tensor) {
   return check_mode.guard_inputs && result.numel() > 0 ? read_only_copy(result) : result;
 }
 
-inline void add_views(KernelArguments& arguments, const std::string& name, const TensorGroup& tensors) {
-  arguments.begin(name);
-  for (const at::Tensor& tensor : tensors) {
-    arguments.add(tensor.data_ptr(), tensor.sizes().data(), tensor.strides().data(), static_cast<int32_t>(tensor.dim()),
-                  type_code(tensor.scalar_type()));
-  }
-}
-
 // Calls the forward or backward function of the kernel and raises what it refuses.
 inline void run_kernel(const Registration& registration, bool backward, KernelArguments& inputs, KernelArguments& outputs,
                        const CallAttributes& attributes) {

@@ -9,35 +9,12 @@
 #include "opstudio_host/kernel_call.h"
 #include "opstudio_host/operator_description.h"
 #include "opstudio_host/shape_program.h"
+#include "symbolic_sizes.h"
+#include "tensor_views.h"
 
 namespace opstudio::host {
 
 using torch::jit::Stack;
-
-// The element type of a tensor as the kernel interface numbers it, or 0.
-inline int32_t type_code(at::ScalarType type) {
-  switch (type) {
-    case at::kFloat: return OPSTUDIO_FLOAT32;
-    case at::kDouble: return OPSTUDIO_FLOAT64;
-    case at::kHalf: return OPSTUDIO_FLOAT16;
-    case at::kBFloat16: return OPSTUDIO_BFLOAT16;
-    case at::kChar: return OPSTUDIO_INT8;
-    case at::kShort: return OPSTUDIO_INT16;
-    case at::kInt: return OPSTUDIO_INT32;
-    case at::kLong: return OPSTUDIO_INT64;
-    case at::kByte: return OPSTUDIO_UINT8;
-    case at::kBool: return OPSTUDIO_BOOL;
-    default: return 0;
-  }
-}
-
-inline at::ScalarType scalar_type(int32_t code) {
-  for (at::ScalarType type : {at::kFloat, at::kDouble, at::kHalf, at::kBFloat16, at::kChar, at::kShort, at::kInt,
-                              at::kLong, at::kByte, at::kBool}) {
-    if (type_code(type) == code) return type;
-  }
-  TORCH_CHECK(false, "unknown element type ", code);
-}
 
 // The tensors of one input: none for an absent optional one, any number for a variadic one.
 using TensorGroup = std::vector<at::Tensor>;
@@ -100,23 +77,3 @@ inline void check_types(const Operator& op, const std::vector<TensorGroup>& inpu
 }
 
 }  // namespace opstudio::host
-
-// What the shape programs need of PyTorch's symbolic sizes; found through the namespace of SymInt.
-namespace c10 {
-
-inline SymInt floor_divide(const SymInt& left, const SymInt& right) {
-  const auto plain_left = left.maybe_as_int(), plain_right = right.maybe_as_int();
-  if (plain_left && plain_right) return SymInt(opstudio::host::floor_divide(*plain_left, *plain_right));
-  return left / right;  // symbolic division floors; plain division in C++ does not
-}
-inline SymInt modulo(const SymInt& left, const SymInt& right) { return left - floor_divide(left, right) * right; }
-inline SymInt largest(const SymInt& left, const SymInt& right) { return left.max(right); }
-inline SymInt smallest(const SymInt& left, const SymInt& right) { return left.min(right); }
-inline bool same(const SymInt& left, const SymInt& right) { return left == right; }
-inline int64_t concrete(const SymInt& size) { return size.expect_int(); }
-inline std::string size_text(const SymInt& size) {
-  const auto plain = size.maybe_as_int();
-  return plain ? std::to_string(*plain) : "?";
-}
-
-}  // namespace c10

@@ -20,7 +20,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <deque>
 #include <fstream>
 #include <memory>
 #include <string>
@@ -75,7 +74,6 @@ struct Group {
 struct PlannedCall {
   std::string name;
   bool backward = false;
-  std::deque<std::string> names;  // attributes point to them
   KernelAttributes attributes;
   std::vector<Group> inputs, outputs;
 };
@@ -148,8 +146,8 @@ void read_attribute(std::ifstream& words, PlannedCall& call) {
   std::vector<int64_t> integers;
   std::vector<double> numbers;
   std::string text;
-  call.names.emplace_back();
-  words >> call.names.back() >> kind >> count;
+  std::string name;
+  words >> name >> kind >> count;
   for (size_t i = 0; i < count; ++i) {
     std::string word;
     words >> word;
@@ -163,7 +161,7 @@ void read_attribute(std::ifstream& words, PlannedCall& call) {
       integers.push_back(std::strtoll(word.c_str(), nullptr, 10));
     }
   }
-  call.attributes.add(call.names.back(), kind, integers, numbers, text);
+  call.attributes.add(name, kind, integers, numbers, text);
 }
 
 const char* map_file(const char* path) {

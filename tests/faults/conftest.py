@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,8 +10,8 @@ from tests.support.workspaces import TestWorkspace
 
 
 @pytest.fixture(scope="session")
-def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestWorkspace]:
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> TestWorkspace:
     made = TestWorkspace(Path(tmp_path_factory.mktemp("faults")) / "workspace")
     made.add("relu6_scale", "warm")
     assert made.check("warm", "--only", "build").verdict == "good"
-    yield made
+    return made

@@ -79,6 +79,8 @@ def open_session(
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.log_severity_level = 3
+    # Threads that spin after a run would take the processor from whatever is timed next, PyTorch above all.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     if level is not None:
         options.graph_optimization_level = getattr(onnxruntime.GraphOptimizationLevel, level)
     if save_to is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from opstudio.base.units import render_seconds
-from opstudio.cli.terminal import Terminal
+from opstudio.cli.terminal import Terminal, plain
 from opstudio.jobs.events import (
     JobEvent,
     JobFinished,
@@ -77,7 +77,7 @@ class LoopPrinter:
         mark, colour = _MARKS[event.state]
         time = "cached" if event.cached else render_seconds(event.seconds) if event.seconds else ""
         self._terminal.out.print(
-            f"  [{colour}]{mark}[/] {event.stage:<12} [dim]{time:>8}[/]  ", event.summary, markup=True, overflow="fold"
+            f"  [{colour}]{mark}[/] {event.stage:<12} [dim]{time:>8}[/]  {plain(event.summary)}", soft_wrap=True
         )
         self._terminal.show_findings(event.findings)
 

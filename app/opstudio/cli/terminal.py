@@ -47,11 +47,11 @@ class Terminal:
         console = self.err if on_errors else self.out
         for finding in findings:
             colour = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "blue"}[finding.severity]
-            console.print(f"[{colour}]{finding.severity.value}[/] [bold]{finding.id}[/]", _plain(finding.title))
+            console.print(f"[{colour}]{finding.severity.value}[/] [bold]{finding.id}[/]", plain(finding.title))
             for place in finding.places:
-                console.print("  at   ", _plain(str(place)))
-            console.print("  why  ", _plain(finding.cause))
-            console.print("  fix  ", _plain(finding.fix))
+                console.print("  at   ", plain(str(place)))
+            console.print("  why  ", plain(finding.cause))
+            console.print("  fix  ", plain(finding.fix))
 
     def _console(self, name: str, file: TextIO, *, quiet: bool) -> Console:
         if name not in self._consoles:
@@ -61,7 +61,7 @@ class Terminal:
         return self._consoles[name]
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Keep the brackets of a text from being taken for styles."""
     from rich.markup import escape
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
@@ -189,7 +190,10 @@ def _describe(studio: Studio) -> tuple[tuple[str, str], ...]:
     """
     versions = studio.frameworks()
     compiler = studio.compiler
-    return (*((name, versions[name]) for name in FRAMEWORKS), ("compiler", compiler.version))
+    return (
+        *((name, versions[name]) for name in FRAMEWORKS),
+        ("compiler", f"{Path(compiler.path).name} {compiler.version}"),
+    )
 
 
 def _fault(error: Exception) -> Finding:

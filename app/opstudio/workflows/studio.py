@@ -45,7 +45,9 @@ class Studio:
         self.results = ResultStore(workspace.state)
         self.arrays = workspace.state / "arrays"
         python = workspace.settings.python or sys.executable
-        self.workers = WorkerPool(python, warm=WARM_UP_ENTRIES if warm else ())
+        # Frameworks keep caches in the person's home, ONNX Runtime even an identifier of the machine: not from here.
+        environment = {**os.environ, "XDG_CACHE_HOME": str(workspace.state / "cache")}
+        self.workers = WorkerPool(python, environment=environment, warm=WARM_UP_ENTRIES if warm else ())
 
     def __enter__(self) -> Self:
         return self

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "opstudio/abi.h"
-#include "opstudio_host/operator_description.h"
 
 namespace opstudio::host {
 
@@ -19,10 +18,10 @@ class KernelAttributes {
  public:
   void add(const std::string& name, int32_t kind, std::vector<int64_t> integers, std::vector<double> numbers,
            std::string text) {
-    Storage& stored = storage_.emplace_back(Storage{std::move(integers), std::move(numbers), std::move(text)});
+    Storage& stored = storage_.emplace_back(Storage{name, std::move(integers), std::move(numbers), std::move(text)});
     const bool is_number = kind == OPSTUDIO_ATTRIBUTE_FLOAT || kind == OPSTUDIO_ATTRIBUTE_FLOATS;
     const size_t count = is_number ? stored.numbers.size() : stored.integers.size();
-    raw_.push_back({name.c_str(), kind, kind == OPSTUDIO_ATTRIBUTE_STRING ? 1 : static_cast<int64_t>(count),
+    raw_.push_back({stored.name.c_str(), kind, kind == OPSTUDIO_ATTRIBUTE_STRING ? 1 : static_cast<int64_t>(count),
                     stored.integers.data(), stored.numbers.data(), stored.text.c_str()});
   }
 
@@ -30,6 +29,7 @@ class KernelAttributes {
 
  private:
   struct Storage {
+    std::string name;
     std::vector<int64_t> integers;
     std::vector<double> numbers;
     std::string text;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "opstudio_host/operator_description.h"
+#include "opstudio_host/sizes.h"
 
 namespace opstudio::host {
 
@@ -28,19 +29,6 @@ struct AttributeValues {
   std::vector<std::vector<int64_t>> integers;  // by attribute; one value, or the items of a list
   std::vector<std::string> texts;              // by attribute; empty where it is not a string
 };
-
-// Plain sizes.
-inline int64_t floor_divide(int64_t left, int64_t right) {
-  if (right == 0) throw std::domain_error("the shape rule divides by zero");
-  const int64_t quotient = left / right;
-  return left % right != 0 && (left < 0) != (right < 0) ? quotient - 1 : quotient;
-}
-inline int64_t modulo(int64_t left, int64_t right) { return left - floor_divide(left, right) * right; }
-inline int64_t largest(int64_t left, int64_t right) { return left > right ? left : right; }
-inline int64_t smallest(int64_t left, int64_t right) { return left < right ? left : right; }
-inline bool same(int64_t left, int64_t right) { return left == right; }
-inline int64_t concrete(int64_t size) { return size; }
-inline std::string size_text(int64_t size) { return std::to_string(size); }
 
 // What the letters of the input patterns stand for in one call.
 template <class Size>

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import ml_dtypes
 import numpy as np
 import pytest
@@ -11,8 +13,9 @@ from opstudio.base.data_type import DataType
 EVERY_TYPE = pytest.mark.parametrize("data_type", DataType, ids=lambda item: item.value)
 
 
-def numpy_type(data_type: DataType) -> np.dtype[np.generic]:
-    return np.dtype(ml_dtypes.bfloat16 if data_type is DataType.BFLOAT16 else data_type.value)
+def numpy_type(data_type: DataType) -> np.dtype[Any]:
+    result: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16 if data_type is DataType.BFLOAT16 else data_type.value)
+    return result
 
 
 @EVERY_TYPE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -96,7 +96,7 @@ _COMPARISONS = st.recursive(
 )
 
 
-def _joined(word: str, parts: list[Condition]) -> Condition:
+def _joined(word: str, parts: Sequence[Condition]) -> Condition:
     return functools.reduce(lambda left, right: Junction(word, left, right), parts)  # type: ignore[arg-type]
 
 
@@ -148,7 +148,7 @@ def _wrapped(text: str, *, needed: bool) -> str:
     return f"({text})" if needed else text
 
 
-class _List(tuple[int, ...]):
+class _List(tuple[Any, ...]):
     """A list without negative indices, which the shape language lacks."""
 
     __slots__ = ()
@@ -162,7 +162,7 @@ class _List(tuple[int, ...]):
 def value_in_python(text: str, call: Call) -> int | None:
     """Return what Python computes from the text, or ``None`` where it raises."""
     attributes = {name: _List(value) if isinstance(value, tuple) else value for name, value in call.attributes.items()}
-    names = {**call.letters, **attributes, "max": max, "min": min, "len": len, "__builtins__": {}}
+    names: dict[str, Any] = {**call.letters, **attributes, "max": max, "min": min, "len": len, "__builtins__": {}}
     try:
         return int(eval(text, names))  # noqa: S307 - the text was rendered above
     except (ZeroDivisionError, IndexError):

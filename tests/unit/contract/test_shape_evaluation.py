@@ -75,7 +75,7 @@ def test_that_division_and_remainder_round_down_as_in_python(left: int, right: i
     ],
 )
 def test_that_an_expression_has_the_value_computed_by_hand(text: str, value: int) -> None:
-    attributes = {"k": 2, "mode": "same", "flag": True, "sizes": (3, 4, 5)}
+    attributes: dict[str, AttributeValue] = {"k": 2, "mode": "same", "flag": True, "sizes": (3, 4, 5)}
 
     assert value == value_of(text, Call({"N": 11, "C": 4}, attributes))
 

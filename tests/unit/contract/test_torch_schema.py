@@ -15,7 +15,6 @@ from opstudio.contract.operator import (
     Gradient,
     Input,
     OperatorContract,
-    Output,
 )
 from opstudio.contract.torch_schema import (
     ATTRIBUTE_KINDS,
@@ -89,14 +88,14 @@ def varied_contracts() -> dict[str, OperatorContract]:
 CONTRACTS = pytest.mark.parametrize("contract", varied_contracts().values(), ids=varied_contracts().keys())
 
 
-def type_in_pytorch(item: Input | Attribute | Output) -> str:
+def type_in_pytorch(item: Input | Attribute) -> str:
     """Return the type of an argument as PyTorch prints it."""
     if isinstance(item, Attribute):
         words = {INT: "int", FLOAT: "float", BOOL: "bool", STRING: "str", INTS: "List[int]", FLOATS: "List[float]"}
         return words[item.kind]
-    if isinstance(item, Input) and item.variadic:
+    if item.variadic:
         return "List[Tensor]"
-    return "Optional[Tensor]" if isinstance(item, Input) and item.optional else "Tensor"
+    return "Optional[Tensor]" if item.optional else "Tensor"
 
 
 @CONTRACTS
@@ -105,7 +104,7 @@ def test_that_pytorch_reads_a_rendered_schema_as_the_contract_means_it(contract:
 
     schema = torch._C.parse_schema(render_schema(contract))
 
-    arguments = [*contract.inputs, *contract.attributes]
+    arguments: list[Input | Attribute] = [*contract.inputs, *contract.attributes]
     assert (contract.name, "") == (schema.name, schema.overload_name)
     assert [(item.name, type_in_pytorch(item), False) for item in arguments] == [
         (argument.name, str(argument.type), argument.kwarg_only) for argument in schema.arguments
@@ -125,7 +124,7 @@ def test_that_pytorch_reads_a_rendered_schema_as_the_contract_means_it(contract:
 def test_that_a_rendered_schema_is_read_back_to_the_same_arguments(contract: OperatorContract) -> None:
     schema = parse_schema(render_schema(contract))
 
-    arguments = [*contract.inputs, *contract.attributes]
+    arguments: list[Input | Attribute] = [*contract.inputs, *contract.attributes]
     defaults: dict[str, Any] = {item.name: item.default for item in contract.attributes}
     assert (None, contract.name, "") == (schema.namespace, schema.name, schema.overload)
     assert [item.name for item in arguments] == [argument.name for argument in schema.arguments]

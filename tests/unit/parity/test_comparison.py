@@ -58,11 +58,10 @@ def test_that_a_value_agrees_up_to_the_bound_and_not_beyond(
 
 
 @pytest.mark.xfail(
-    strict=True, reason="the mean may be off by half as much as an element, also where they are the same"
+    strict=True, reason="the mean may be off by half as much as an element, also where it is the element"
 )
-@pytest.mark.parametrize("count", [1, 2])
-def test_that_an_array_of_one_or_two_elements_agrees_when_its_elements_do(count: int) -> None:
-    assert compared([1.2] * count, [1.0] * count, absolute=0.25).agrees
+def test_that_an_array_of_one_element_agrees_when_its_element_does() -> None:
+    assert compared([1.2], [1.0], absolute=0.25).agrees
 
 
 @pytest.mark.parametrize(
@@ -247,49 +246,6 @@ def test_that_halves_are_compared_without_rounding_or_overflow_of_their_own() ->
 def test_that_types_may_differ_where_values_agree() -> None:
     assert compare(array([0.5, 2.0], "float16"), array([0.5, 2.0], "float64"), EXACT).agrees
     assert not compare(array([0.1], "float32"), array([0.1], "float64"), EXACT).agrees
-
-
-def views(data: np.ndarray[Any, np.dtype[Any]]) -> dict[str, np.ndarray[Any, np.dtype[Any]]]:
-    """Return arrays that hold the same values in other layouts."""
-    spread = np.zeros((data.shape[0] * 2, data.shape[1] * 3), data.dtype)
-    spread[::2, ::3] = data
-    return {
-        "contiguous": data,
-        "columns first": np.asfortranarray(data),
-        "sliced": spread[::2, ::3],
-        "reversed": data[::-1, ::-1].copy()[::-1, ::-1],
-    }
-
-
-@pytest.mark.parametrize("layout", ["contiguous", "columns first", "sliced", "reversed"])
-def test_that_the_layout_of_an_array_does_not_matter(layout: str) -> None:
-    reference = np.random.default_rng(1).normal(size=(40, 50)).astype(np.float32)
-    wrong = reference.copy()
-    wrong[17, 23] += 1.0
-    expected = compare(wrong, reference, tolerance(1e-6, 1e-6))
-
-    assert compare(views(reference)[layout], reference, EXACT).agrees
-    assert expected == compare(views(wrong)[layout], views(reference)[layout], tolerance(1e-6, 1e-6))
-    assert expected.worst[0].index == (17, 23)
-
-
-def test_that_a_broadcast_array_is_compared_as_it_looks() -> None:
-    result = compare(np.broadcast_to(np.arange(3.0), (2, 3)), np.array([[0, 1, 2], [0, 1, 5.0]]), EXACT)
-
-    assert [(item.index, item.value, item.reference) for item in result.worst] == [((1, 2), 2.0, 5.0)]
-
-
-@pytest.mark.parametrize("size", [CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK + 17])
-def test_that_an_array_of_several_chunks_is_compared_to_its_end(size: int) -> None:
-    reference = np.random.default_rng(2).normal(size=size).astype(np.float32)
-    value = reference.copy()
-    value[-1] = reference[-1] + np.float32(3.0)
-    value[size // 2] = NAN
-
-    result = compare(value, reference, tolerance(absolute=0.1))
-
-    assert [(size // 2,), (size - 1,)] == [element.index for element in result.worst]
-    assert (size, 2, INF) == (result.count, result.mismatches, result.largest_absolute)
 
 
 VALUES = st.floats(-1e3, 1e3) | st.sampled_from([NAN, INF, -INF, 0.0, -0.0])

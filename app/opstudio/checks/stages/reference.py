@@ -12,5 +12,6 @@ CHECK = Check(
     pace=Pace.FAST,
     evidence=ReferenceEvidence,
     depends=frozenset({Part.CONTRACT, Part.REFERENCE, Part.FRAMEWORKS}),
+    needs=("build",),
     quiet_seconds=20.0,
 )

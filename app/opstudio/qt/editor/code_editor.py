@@ -23,10 +23,10 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QToolTip, QWidget
 from opstudio.qt.editor.gutter import Gutter
 from opstudio.qt.editor.indentation import break_line, indent_unit, shift_lines
 from opstudio.qt.editor.line_marks import LineMark, LineMarks
+from opstudio.qt.models.state_marks import severity_mark
 from opstudio.qt.theme.fonts import SMALL_PIXELS, mono_font, ui_font
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
-from opstudio.qt.models.state_marks import severity_mark
 
 _TAB_COLUMNS = 4
 _NOTE_GAP = 28
@@ -107,7 +107,9 @@ class CodeEditor(QPlainTextEdit):
     def tool_tip_at(self, block_number: int) -> str:
         """Return the findings of a line (counted from zero) as rich text."""
         explained = [_explain(mark) for mark in self._marks.at(block_number)]
-        return f"<table width='{_TOOL_TIP_WIDTH}'><tr><td>{'<hr>'.join(explained)}</td></tr></table>" if explained else ""
+        return (
+            f"<table width='{_TOOL_TIP_WIDTH}'><tr><td>{'<hr>'.join(explained)}</td></tr></table>" if explained else ""
+        )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the gutter at the left edge."""
@@ -176,9 +178,7 @@ class CodeEditor(QPlainTextEdit):
             return
         more = f"  +{len(marks) - 1}" if len(marks) > 1 else ""
         font = ui_font(SMALL_PIXELS)
-        text = QFontMetricsF(font).elidedText(
-            f"{finding.id}  {finding.title}{more}", Qt.TextElideMode.ElideRight, room
-        )
+        text = QFontMetricsF(font).elidedText(f"{finding.id}  {finding.title}{more}", Qt.TextElideMode.ElideRight, room)
         painter.setFont(font)
         painter.setOpacity(0.6 if marks[0].stale else 1.0)
         painter.setPen(QColor(getattr(self._theme.tokens, severity_mark(finding.severity).token)))

@@ -63,6 +63,7 @@ class EditorArea(QWidget):
         layout.addWidget(self._stack, 1)
         self._tabs.chosen.connect(self._bring_to_front)
         self._tabs.close_requested.connect(self.close_file)
+        self.setFocusProxy(self._stack)
         self._timer = QTimer(self)
         self._timer.setInterval(_LOOK_MS)
         self._timer.timeout.connect(self.look_outside)
@@ -123,8 +124,15 @@ class EditorArea(QWidget):
         if self.current is not None:
             self.close_file(self.current.path)
 
-    def step(self, by: int) -> None:
-        """Bring the next file to the front, or the one before."""
+    def next_tab(self) -> None:
+        """Bring the next file to the front."""
+        self._step(1)
+
+    def previous_tab(self) -> None:
+        """Bring the file before to the front."""
+        self._step(-1)
+
+    def _step(self, by: int) -> None:
         paths = self.paths
         if paths and self.current is not None:
             self._bring_to_front(paths[(paths.index(self.current.path) + by) % len(paths)])
@@ -136,7 +144,7 @@ class EditorArea(QWidget):
 
     def save_all(self) -> bool:
         """Write all modified files; return whether all are written."""
-        return all([self._save(page) for page in self.modified])
+        return [self._save(page) for page in self.modified].count(False) == 0
 
     def look_outside(self) -> None:
         """Take over what other programs wrote."""

@@ -63,7 +63,7 @@ class EditorPage(QWidget):
             self._file = write_text_file(self._file, self.editor.file_text())
         except StudioError as error:
             finding = error.findings[0]
-            self.notice.say(f"{finding.title}: {finding.cause}. {finding.fix}.", icon="bad", token="bad")  # noqa: S106
+            self.notice.say(f"{finding.title}: {finding.cause}. {finding.fix}.", icon="bad", tone="bad")
             return False
         self._is_gone = False
         self.notice.forget()

@@ -18,10 +18,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from opstudio.qt.editor.line_marks import LineMarks
+from opstudio.qt.models.state_marks import severity_mark
 from opstudio.qt.theme.fonts import SMALL_PIXELS, mono_font
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
-from opstudio.qt.models.state_marks import severity_mark
 
 _MARK_COLUMN = 22
 _RIGHT_GAP = 10

@@ -8,12 +8,11 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
 from PySide6.QtGui import QColor, QIcon
 
-from opstudio.base.units import render_seconds
 from opstudio.qt.models.loop_state import LoopState
 from opstudio.qt.models.operator_view import OperatorView
+from opstudio.qt.models.state_marks import operator_mark
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
-from opstudio.qt.models.state_marks import operator_mark
 
 ROW_HEIGHT = 26
 SORT_ROLE = Qt.ItemDataRole.UserRole
@@ -64,8 +63,10 @@ class OperatorModel(QAbstractTableModel):
         if orientation is not Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            titles = (self.tr("Operator"), self.tr("State"), self.tr("Verdict in"), self.tr("Finding"))
+            titles = (self.tr("Operator"), self.tr("State"), self.tr("Time"), self.tr("Finding"))
             return titles[section]
+        if role == Qt.ItemDataRole.ToolTipRole and section == Column.SECONDS:
+            return self.tr("Time to the verdict")
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if section == Column.SECONDS else _LEFT
         return None
@@ -78,20 +79,26 @@ class OperatorModel(QAbstractTableModel):
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return self._text(view, column)
-            case Qt.ItemDataRole.DecorationRole if column is Column.NAME:
-                mark = operator_mark(view)
-                return self._icon(mark.icon, mark.token)
             case Qt.ItemDataRole.ForegroundRole:
                 return self._colour(view, column)
-            case Qt.ItemDataRole.TextAlignmentRole:
-                return _RIGHT if column is Column.SECONDS else _LEFT
-            case Qt.ItemDataRole.SizeHintRole:
-                return QSize(0, ROW_HEIGHT)
             case Qt.ItemDataRole.ToolTipRole | Qt.ItemDataRole.AccessibleTextRole:
                 return ", ".join(text for part in Column if (text := self._text(view, part)))
             case _ if role == SORT_ROLE:
                 return self._sort_key(view, column)
-        return None
+            case _:
+                return self._look(view, column, role)
+
+    def _look(self, view: OperatorView, column: Column, role: int) -> Any:
+        match role:
+            case Qt.ItemDataRole.DecorationRole if column is Column.NAME:
+                mark = operator_mark(view)
+                return self._icon(mark.icon, mark.token)
+            case Qt.ItemDataRole.TextAlignmentRole:
+                return _RIGHT if column is Column.SECONDS else _LEFT
+            case Qt.ItemDataRole.SizeHintRole:
+                return QSize(0, ROW_HEIGHT)
+            case _:
+                return None
 
     def _text(self, view: OperatorView, column: Column) -> str:
         match column:
@@ -100,7 +107,7 @@ class OperatorModel(QAbstractTableModel):
             case Column.STATE:
                 return operator_mark(view).word
             case Column.SECONDS:
-                return "" if view.seconds is None else render_seconds(view.seconds)
+                return "" if view.seconds is None else _same_unit(view.seconds)
             case Column.FINDING:
                 return view.first_id
 
@@ -140,3 +147,9 @@ class OperatorModel(QAbstractTableModel):
         self._shown_icons.clear()
         if self._names:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._names) - 1, len(Column) - 1))
+
+
+def _same_unit(seconds: float) -> str:
+    """Render a time so that all times of a column have one unit."""
+    shortest = 0.005
+    return f"{seconds:.2f} s" if seconds >= shortest else "<0.01 s"

@@ -19,9 +19,6 @@ from opstudio.jobs.events import (
 )
 from opstudio.workspace.result_store import StageResult
 
-CONTRACT_STAGE = "contract"
-"""The stage that stands for a contract that cannot be read; no other stage runs then."""
-
 
 class Activity(enum.Enum):
     """What goes on with an operator."""
@@ -168,10 +165,7 @@ def recall(view: OperatorView, results: Sequence[StageResult]) -> OperatorView:
 
 
 def _with_stage(view: OperatorView, stage: StageView) -> OperatorView:
-    stages = {**view.stages, stage.stage: stage}
-    if stage.stage != CONTRACT_STAGE:
-        stages.pop(CONTRACT_STAGE, None)
-    return replace(view, stages=MappingProxyType(stages))
+    return replace(view, stages=MappingProxyType({**view.stages, stage.stage: stage}))
 
 
 def _is_worth_keeping(stage: StageView) -> bool:

@@ -6,7 +6,8 @@ import time
 from typing import Any
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QModelIndex, QPersistentModelIndex, Qt, QTimer, QUrl
-from PySide6.QtWidgets import QLabel, QListView, QSplitter, QStackedLayout, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QListView, QSplitter, QStackedLayout, QTextBrowser, QVBoxLayout
 
 from opstudio.base.finding import Place
 from opstudio.base.units import render_seconds
@@ -17,13 +18,14 @@ from opstudio.qt.models.operator_view import Activity, OperatorView, ShownFindin
 from opstudio.qt.models.state_marks import operator_mark, stage_mark
 from opstudio.qt.panel import Panel, PanelArea, PanelContext, PanelManifest
 from opstudio.qt.widgets.busy_row import BusyRow
-from opstudio.qt.widgets.finding_delegate import FindingDelegate
+from opstudio.qt.widgets.finding_delegate import ROW_HEIGHT, FindingDelegate
 from opstudio.qt.widgets.finding_text import finding_html
 from opstudio.qt.widgets.stage_row import StageRow
 from opstudio.qt.widgets.state_page import StatePage
 
 _TICK_MS = 500
-_FIRST_SIZES = (180, 240)
+_MOST_ROWS_AT_FIRST = 6
+_LOW_RATIO = 1.6
 
 
 class FindingsPanel(Panel):
@@ -34,6 +36,7 @@ class FindingsPanel(Panel):
         self._context = context
         self._model = FindingModel()
         self._refusal: tuple[ShownFinding, ...] = ()
+        self._fits_list = True
         self._busy = BusyRow(context.actions.cancel, context.icons)
         self._stage_row = StageRow(context.theme, context.icons)
         self._view, self._detail = self._make_view(), self._make_detail()
@@ -96,7 +99,8 @@ class FindingsPanel(Panel):
         self._splitter.addWidget(self._detail)
         self._splitter.setChildrenCollapsible(False)
         self._splitter.setHandleWidth(1)
-        self._splitter.setSizes(list(_FIRST_SIZES))
+        self._splitter.setStretchFactor(1, 1)
+        self._splitter.splitterMoved.connect(self._keep_sizes)
         pages = QStackedLayout()
         pages.addWidget(self._splitter)
         pages.addWidget(self._empty)
@@ -107,6 +111,24 @@ class FindingsPanel(Panel):
         column.addWidget(self._stage_row)
         column.addLayout(pages)
         return pages
+
+    def _keep_sizes(self, _place: int, _handle: int) -> None:
+        """The person knows how high the list should be."""
+        self._fits_list = False
+
+    def _fit_list(self, rows: int) -> None:
+        """Give the list the height of its rows and the rest to the detail; in a low panel they stand side by side."""
+        is_low = self.width() > self.height() * _LOW_RATIO
+        self._splitter.setOrientation(Qt.Orientation.Horizontal if is_low else Qt.Orientation.Vertical)
+        if self._fits_list and rows:
+            room = self._splitter.width() if is_low else self._splitter.height()
+            extent = room * 2 // 5 if is_low else min(rows, _MOST_ROWS_AT_FIRST) * ROW_HEIGHT
+            self._splitter.setSizes([extent, max(room - extent, ROW_HEIGHT)])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the list at the height of its rows."""
+        super().resizeEvent(event)
+        self._fit_list(self._model.rowCount())
 
     def _follow_state(self, names: frozenset[str]) -> None:
         if self._context.selection.operator in names:
@@ -131,6 +153,7 @@ class FindingsPanel(Panel):
         self._show_busy()
         self._stage_row.show_stage(stage)
         self._pages.setCurrentIndex(0 if rows else 1)
+        self._fit_list(len(rows))
         if not rows:
             self._show_empty(view, stage)
 
@@ -161,7 +184,7 @@ class FindingsPanel(Panel):
         page, actions = self._empty, self._context.actions
         if stage is not None:
             mark = stage_mark(stage)
-            page.show_state(icon=mark.icon, token=mark.token, title=f"{stage.stage}: {mark.word}", text=stage.summary)
+            page.show_state(icon=mark.icon, tone=mark.token, title=self.tr("No findings in this stage"))
         elif not view.name:
             page.show_state(
                 icon="good", title=self.tr("No findings"), text=self.tr("What is wrong with an operator appears here.")
@@ -170,7 +193,7 @@ class FindingsPanel(Panel):
             mark = operator_mark(view)
             page.show_state(
                 icon=mark.icon,
-                token=mark.token,
+                tone=mark.token,
                 title=f"{view.name}: {mark.word}",
                 text=self.tr("What its check finds appears here."),
                 action=actions.run_fresh if view.activity is Activity.IDLE else None,
@@ -179,7 +202,7 @@ class FindingsPanel(Panel):
             ended = [item for item in view.stages.values() if item.state in (StageState.GOOD, StageState.BAD)]
             page.show_state(
                 icon="good",
-                token="good",  # noqa: S106 - a colour
+                tone="good",
                 title=self.tr("No findings"),
                 text=self.tr("{0} stages, verdict in {1}.").format(len(ended), render_seconds(view.seconds or 0.0)),
             )
@@ -216,7 +239,7 @@ class FindingsPanel(Panel):
 
 PANEL = PanelManifest(
     id="findings",
-    title=QT_TRANSLATE_NOOP("Panel", "Findings"),
+    title=str(QT_TRANSLATE_NOOP("Panel", "Findings")),
     area=PanelArea.RIGHT,
     order=10,
     create=FindingsPanel,

@@ -148,7 +148,7 @@ class LogPanel(Panel):
         elif received > kept:
             self._count.setText(self.tr("last {0:,} of {1:,} lines").format(kept, received))
         else:
-            self._count.setText(self.tr("%n line(s)", "", kept) if kept else "")
+            self._count.setText(self.tr("1 line") if kept == 1 else self.tr("{0:,} lines").format(kept) if kept else "")
 
     def _show_empty(self) -> None:
         if self._model.kept:
@@ -184,9 +184,7 @@ class _LineDelegate(QStyledItemDelegate):
     def sizeHint(self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(self._width, _ROW_HEIGHT)
 
-    def paint(
-        self, painter: QPainter, option: Any, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint(self, painter: QPainter, option: Any, index: QModelIndex | QPersistentModelIndex) -> None:
         model = index.model()
         assert isinstance(model, LogModel)
         line, tokens = model.at(index.row()), self._theme.tokens
@@ -196,7 +194,9 @@ class _LineDelegate(QStyledItemDelegate):
         painter.setFont(self._font)
         left = area.left() + _PADDING
         stamp = time.strftime("%H:%M:%S", time.localtime(line.at))
-        operator = line.operator if len(line.operator) < _OPERATOR_COLUMNS else f"{line.operator[:_OPERATOR_COLUMNS - 2]}…"
+        operator = (
+            line.operator if len(line.operator) < _OPERATOR_COLUMNS else f"{line.operator[: _OPERATOR_COLUMNS - 2]}…"
+        )
         for text, columns, token in (
             (stamp, _TIME_COLUMNS, "text_2"),
             (operator, _OPERATOR_COLUMNS, "text_2"),
@@ -214,7 +214,7 @@ class _LineDelegate(QStyledItemDelegate):
 
 PANEL = PanelManifest(
     id="log",
-    title=QT_TRANSLATE_NOOP("Panel", "Log"),
+    title=str(QT_TRANSLATE_NOOP("Panel", "Log")),
     area=PanelArea.BOTTOM,
     order=10,
     create=LogPanel,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import (
     QT_TRANSLATE_NOOP,
     QItemSelection,
@@ -10,12 +12,13 @@ from PySide6.QtCore import (
     QSortFilterProxyModel,
     Qt,
 )
-from PySide6.QtGui import QPalette, QResizeEvent
+from PySide6.QtGui import QPainter, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QLineEdit,
     QStackedLayout,
+    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QToolButton,
@@ -31,8 +34,9 @@ from opstudio.qt.widgets.state_page import StatePage
 
 _SEARCH_FROM = 12
 """How many operators it takes for a search field to be of use."""
-_WIDTHS = {Column.STATE: 84, Column.SECONDS: 66, Column.FINDING: 64}
-_LEAST_NAME_WIDTH = 110
+_WIDTHS = {Column.STATE: 66, Column.SECONDS: 62, Column.FINDING: 68}
+_LEAST_NAME_WIDTH = 96
+_PADDING = 8
 
 
 class OperatorsPanel(Panel):
@@ -112,10 +116,11 @@ class OperatorsPanel(Panel):
         column = QVBoxLayout(listing)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        search_row = QVBoxLayout()
-        search_row.setContentsMargins(8, 6, 8, 6)
+        self._search_row = QWidget()
+        search_row = QVBoxLayout(self._search_row)
+        search_row.setContentsMargins(8, 6, 8, 2)
         search_row.addWidget(self._search)
-        column.addLayout(search_row)
+        column.addWidget(self._search_row)
         column.addWidget(self._view)
         layout = QStackedLayout(self)
         layout.addWidget(listing)
@@ -125,7 +130,7 @@ class OperatorsPanel(Panel):
     def _refresh(self) -> None:
         count = self._model.rowCount()
         self.badge_changed.emit(str(count) if count else "")
-        self._search.setVisible(count >= _SEARCH_FROM)
+        self._search_row.setVisible(count >= _SEARCH_FROM)
         if not count:
             self._empty.show_state(
                 icon="file",
@@ -149,17 +154,24 @@ class OperatorsPanel(Panel):
 
 
 class _StateDelegate(QStyledItemDelegate):
-    """Keeps the colours of states where a row is selected."""
+    """Keeps the colours of states where a row is selected, and the names in line with the title of the panel."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
         super().initStyleOption(option, index)
         colour = option.palette.color(QPalette.ColorRole.Text)
         option.palette.setColor(QPalette.ColorRole.HighlightedText, colour)
 
+    def paint(self, painter: QPainter, option: Any, index: QModelIndex | QPersistentModelIndex) -> None:
+        if index.column() == Column.NAME:
+            if option.state & QStyle.StateFlag.State_Selected:
+                painter.fillRect(option.rect, option.palette.color(QPalette.ColorRole.Highlight))
+            option.rect.adjust(_PADDING, 0, 0, 0)
+        super().paint(painter, option, index)
+
 
 PANEL = PanelManifest(
     id="operators",
-    title=QT_TRANSLATE_NOOP("Panel", "Operators"),
+    title=str(QT_TRANSLATE_NOOP("Panel", "Operators")),
     area=PanelArea.LEFT,
     order=10,
     create=OperatorsPanel,

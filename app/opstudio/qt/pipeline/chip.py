@@ -1,4 +1,4 @@
-"""A stage as a chip: icon, name, time; filled when it ran, outlined when its last result holds, with its id when bad."""
+"""A stage as a chip: icon, name, time; filled when it ran, outlined when its last result holds, the id when bad."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from opstudio.base.finding import Severity
 from opstudio.base.units import render_seconds
 from opstudio.jobs.events import StageState
 from opstudio.qt.models.operator_view import StageView
+from opstudio.qt.models.state_marks import stage_mark
 from opstudio.qt.theme.fonts import SMALL_PIXELS, ui_font
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
 from opstudio.qt.theme.tokens import Tokens
-from opstudio.qt.models.state_marks import stage_mark
 
 HEIGHT = 24
 NAME_PIXELS = 12.0
@@ -28,7 +28,7 @@ _PADDING = 7
 _ICON_PIXELS = 14
 _GAP = 5
 _DIMMED = 0.55
-_SHORTEST_SHOWN = 0.0005
+_WIDEST_TIME = "<1 ms"
 _LINE_PERIOD_SECONDS = 1.4
 _LINE_SHARE = 0.35
 
@@ -36,7 +36,7 @@ _LINE_SHARE = 0.35
 class StageChip(QAbstractButton):
     """One stage of the selected operator."""
 
-    def __init__(  # noqa: PLR0913 - what a chip shows and looks like
+    def __init__(
         self,
         stage: str,
         title: str,
@@ -68,7 +68,7 @@ class StageChip(QAbstractButton):
         if view.state is StageState.BAD and view.since is None:
             errors = (finding.id for finding in view.findings if finding.severity is Severity.ERROR)
             return next(errors, "")
-        if not self._shows_time or view.seconds < _SHORTEST_SHOWN:
+        if not self._shows_time or view.state not in (StageState.GOOD, StageState.BAD):
             return ""
         return _short_seconds(view.seconds)
 
@@ -102,7 +102,7 @@ class StageChip(QAbstractButton):
         small = QFontMetricsF(ui_font(SMALL_PIXELS))
         detail = small.horizontalAdvance(self.detail) if self._view.state is StageState.BAD else 0.0
         if time_shown:
-            detail = max(detail, small.horizontalAdvance("0.00 s"))
+            detail = max(detail, small.horizontalAdvance(_WIDEST_TIME))
         width = 2 * _PADDING + _ICON_PIXELS + _GAP + name + (_GAP + detail if detail else 0)
         return round(width + 0.5)
 
@@ -137,18 +137,20 @@ class StageChip(QAbstractButton):
 
     def _paint_frame(self, painter: QPainter, tokens: Tokens) -> None:
         view = self._view
-        fill, border = "", ""
+        fill, border, style = "", "", Qt.PenStyle.SolidLine
         if view.since is not None:
             fill = tokens.raised
         elif view.state is StageState.BAD:
             fill, border = tokens.tint("bad"), tokens.bad
         elif view.state is StageState.GOOD:
             fill, border = ("", tokens.line) if view.cached or view.stale else (tokens.raised, "")
+        else:
+            border, style = tokens.line, Qt.PenStyle.DotLine
         if self.underMouse() and not fill:
             fill = tokens.hover
         if self.isChecked() or self.hasFocus():
-            border = tokens.accent
-        painter.setPen(QPen(QColor(border), 1.0) if border else Qt.PenStyle.NoPen)
+            border, style = tokens.accent, Qt.PenStyle.SolidLine
+        painter.setPen(QPen(QColor(border), 1.0, style) if border else Qt.PenStyle.NoPen)
         painter.setBrush(QColor(fill) if fill else Qt.BrushStyle.NoBrush)
         painter.setOpacity(_DIMMED if view.stale and border != tokens.accent else 1.0)
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS, _RADIUS)
@@ -166,6 +168,8 @@ class StageChip(QAbstractButton):
 
 def _short_seconds(seconds: float) -> str:
     """Render a time in few characters: whole milliseconds, or seconds with two decimals."""
+    if seconds < 0.001:  # noqa: PLR2004 - a millisecond
+        return "<1 ms"
     if seconds < 0.1:  # noqa: PLR2004 - two digits of milliseconds
-        return f"{max(round(seconds * 1000), 1)} ms"
+        return f"{round(seconds * 1000)} ms"
     return f"{seconds:.2f} s" if seconds < 10 else f"{seconds:.1f} s"  # noqa: PLR2004 - four characters

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from opstudio.checks.check import Check, Pace
 from opstudio.qt.models.loop_state import LoopState
-from opstudio.qt.models.operator_view import CONTRACT_STAGE, StageView
+from opstudio.qt.models.operator_view import StageView
 from opstudio.qt.pipeline.chip import HEIGHT, StageChip
 from opstudio.qt.pipeline.verdict import VerdictLabel
 from opstudio.qt.selection import Selection
@@ -20,7 +20,9 @@ from opstudio.qt.theme.theme import Theme
 _MARGIN = 8
 _GAP = 4
 _SEPARATOR = 13
-_MOST_ROWS_WITH_TIMES = 2
+_MOST_ROWS_WITH_TIMES = 3
+_MOST_ROWS_IN_LOW_WINDOW = 2
+_LOW_WINDOW = 760
 _FRAME_MS = 33
 _STEPS = {Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1}
 
@@ -28,7 +30,7 @@ _STEPS = {Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1, Qt.Key.Key_Left: -1, Qt.Key.K
 class PipelineStrip(QWidget):
     """Shows a chip for each stage. Chips wrap; where they would take many rows, times are left out."""
 
-    def __init__(  # noqa: PLR0913 - what the strip follows and looks like
+    def __init__(
         self,
         checks: Sequence[Check],
         state: LoopState,
@@ -39,22 +41,20 @@ class PipelineStrip(QWidget):
     ) -> None:
         super().__init__(parent)
         self._state, self._selection, self._theme = state, selection, theme
-        self._contract = StageChip(CONTRACT_STAGE, self.tr("Contract"), theme, icons, parent=self)
-        self._chips = [self._contract, *(StageChip(check.id, check.title, theme, icons, parent=self) for check in checks)]
+        self._chips = [StageChip(check.id, check.title, theme, icons, parent=self) for check in checks]
         self._slow = frozenset(check.id for check in checks if check.pace is Pace.SLOW)
         self._verdict = VerdictLabel(theme, icons, self)
         self._separator = QRect()
         self._animation = QTimer(self)
         self._animation.setInterval(_FRAME_MS)
         self._animation.timeout.connect(self._animate)
-        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.setAccessibleName(self.tr("Pipeline"))
         for chip in self._chips:
             chip.clicked.connect(self._select_clicked)
             chip.installEventFilter(self)
-        self._contract.hide()
         state.operators_updated.connect(self._follow_state)
         selection.operator_changed.connect(self._show_operator)
         selection.stage_changed.connect(self._show_stage)
@@ -62,8 +62,8 @@ class PipelineStrip(QWidget):
 
     @property
     def chips(self) -> tuple[StageChip, ...]:
-        """The chips of the stages that the operator has."""
-        return tuple(chip for chip in self._chips if not chip.isHidden())
+        """The chips, in the order of the stages."""
+        return tuple(self._chips)
 
     @property
     def verdict(self) -> VerdictLabel:
@@ -108,27 +108,25 @@ class PipelineStrip(QWidget):
             self.updateGeometry()
         return super().event(event)
 
-    def eventFilter(self, chip: QWidget, event: QEvent) -> bool:  # type: ignore[override]
+    def eventFilter(self, chip: QObject, event: QEvent) -> bool:
         """Move between chips with the arrow keys."""
-        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress and isinstance(chip, StageChip):
             step = _STEPS.get(Qt.Key(event.key()))
-            chips = self.chips
-            if step is not None and chip in chips:
-                index = chips.index(chip) + step  # type: ignore[arg-type]
-                chips[index % len(chips)].setFocus(Qt.FocusReason.TabFocusReason)
+            if step is not None:
+                index = self.chips.index(chip) + step
+                self.chips[index % len(self.chips)].setFocus(Qt.FocusReason.TabFocusReason)
                 return True
-            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(chip, StageChip):
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 chip.click()
                 return True
         return super().eventFilter(chip, event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the ground, the line between fast and slow stages, and the line below."""
+        """Paint the ground, and the line between fast and slow stages."""
         painter = QPainter(self)
         tokens = self._theme.tokens
         painter.fillRect(self.rect(), QColor(tokens.surface))
         painter.fillRect(self._separator, QColor(tokens.line))
-        painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(tokens.line))
 
     def _select_clicked(self) -> None:
         chip = self.sender()
@@ -146,7 +144,6 @@ class PipelineStrip(QWidget):
             shown = view.stages.get(chip.stage, StageView(stage=chip.stage))
             if shown != chip.view:
                 chip.show_stage(shown)
-        self._contract.setVisible(CONTRACT_STAGE in view.stages)
         self._verdict.show_operator(view)
         if view.running_stage is None:
             self._animation.stop()
@@ -167,7 +164,8 @@ class PipelineStrip(QWidget):
     def _place(self, width: int, *, apply: bool) -> int:
         """Put the chips in rows and return the height; ``apply`` moves them as well."""
         rows, places = self._wrap(width, with_times=True)
-        with_times = rows <= _MOST_ROWS_WITH_TIMES
+        is_low = self.window().height() < _LOW_WINDOW
+        with_times = rows <= (_MOST_ROWS_IN_LOW_WINDOW if is_low else _MOST_ROWS_WITH_TIMES)
         if not with_times:
             rows, places = self._wrap(width, with_times=False)
         height = 2 * _MARGIN + rows * HEIGHT + (rows - 1) * _GAP

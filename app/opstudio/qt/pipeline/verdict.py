@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QWidget
 
 from opstudio.base.units import render_seconds
 from opstudio.qt.models.operator_view import Activity, OperatorView
+from opstudio.qt.models.state_marks import Mark, operator_mark, verdict_mark
 from opstudio.qt.pipeline.chip import HEIGHT
 from opstudio.qt.theme.fonts import SMALL_PIXELS, ui_font
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
-from opstudio.qt.models.state_marks import Mark, operator_mark, verdict_mark
 
 _ICON_PIXELS = 16
 _GAP = 6

@@ -28,6 +28,9 @@ def mono_font(pixels: float = UI_PIXELS, *, semibold: bool = False) -> QFont:
     font = _family(_MONO_FAMILIES) or QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
     font.setStyleHint(QFont.StyleHint.Monospace)
     font.setFixedPitch(True)
+    # Ligatures hide what is written: two colons look like one sign.
+    font.setFeature(QFont.Tag("calt"), 0)
+    font.setFeature(QFont.Tag("liga"), 0)
     return _sized(font, pixels, semibold=semibold)
 
 

@@ -26,25 +26,24 @@ class Icons(QObject):
         self._theme = theme
         theme.changed.connect(self.changed)
 
-    def icon(self, name: str, token: str = "text_2") -> QIcon:
+    def icon(self, name: str, tone: str = "text_2") -> QIcon:
         """Return an icon for actions, buttons and models; pale where the action is disabled."""
         result = QIcon()
         for ratio in _RATIOS:
-            result.addPixmap(self.pixmap(name, token, ratio=ratio))
+            result.addPixmap(self.pixmap(name, tone, ratio=ratio))
             result.addPixmap(self.pixmap(name, "line", ratio=ratio), QIcon.Mode.Disabled)
             # The palette would tint what is selected.
-            result.addPixmap(self.pixmap(name, token, ratio=ratio), QIcon.Mode.Selected)
+            result.addPixmap(self.pixmap(name, tone, ratio=ratio), QIcon.Mode.Selected)
         return result
 
-    def pixmap(self, name: str, token: str, *, size: int = ICON_PIXELS, ratio: float = 1.0) -> QPixmap:
+    def pixmap(self, name: str, tone: str, *, size: int = ICON_PIXELS, ratio: float = 1.0) -> QPixmap:
         """Return an icon for painting."""
-        return _render(name, getattr(self._theme.tokens, token), size, ratio)
+        return _render(name, getattr(self._theme.tokens, tone), size, ratio)
 
-    def paint(self, painter: QPainter, name: str, token: str, top_left: QPointF, *, size: int = ICON_PIXELS) -> None:
+    def paint(self, painter: QPainter, name: str, tone: str, top_left: QPointF, *, size: int = ICON_PIXELS) -> None:
         """Paint an icon in place."""
-        device = painter.device()
-        ratio = device.devicePixelRatioF() if device is not None else 1.0
-        painter.drawPixmap(top_left, self.pixmap(name, token, size=size, ratio=ratio))
+        ratio = painter.device().devicePixelRatioF()
+        painter.drawPixmap(top_left, self.pixmap(name, tone, size=size, ratio=ratio))
 
 
 @functools.lru_cache(maxsize=1024)

@@ -73,6 +73,8 @@ QMenu::separator { height: 1px; background: $line; margin: 4px 8px; }
 QMenu::icon { left: 6px; }
 QStatusBar { background: $ground; color: $text2; }
 QStatusBar::item { border: none; }
+QSplitter::handle { background: $line; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
 QToolTip { background: $raised; color: $text; border: 1px solid $line; padding: 5px 7px; }
 QLineEdit { background: $ground; border: 1px solid $line; border-radius: 6px; padding: 2px 7px;
   selection-background-color: $selection; selection-color: $text; }
@@ -87,12 +89,15 @@ QToolButton:focus { border-color: $accent; }
 QToolButton::menu-indicator { image: none; }
 QHeaderView { background: $surface; border: none; }
 QHeaderView::section { background: $surface; color: $text2; border: none; border-bottom: 1px solid $line;
-  padding: 3px 6px; }
+  padding: 3px 3px; }
+QHeaderView::section:first { padding-left: 12px; }
 QTabBar { background: $ground; }
 QTabBar::tab { background: $ground; color: $text2; border: none; border-top: 2px solid transparent;
   padding: 5px 14px 6px 12px; }
 QTabBar::tab:hover { color: $text; }
 QTabBar::tab:selected { background: $surface; color: $text; border-top-color: $accent; }
+QTabBar::tab:bottom { border-top: none; border-bottom: 2px solid transparent; padding: 6px 14px 5px 12px; }
+QTabBar::tab:bottom:selected { border-bottom-color: $accent; }
 QScrollBar:vertical { background: transparent; width: 11px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 11px; margin: 0; }
 QScrollBar::handle { background: $line; border-radius: 3px; margin: 2px; }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QCoreApplication
 
@@ -52,14 +52,38 @@ def _section(title: str, content: str, tokens: Tokens) -> str:
 
 def _evidence(evidence: Mapping[str, Json], tokens: Tokens) -> str:
     rows = [
-        f"<tr><td style='color:{tokens.text_2}; padding-right:12px'>{html.escape(key)}</td>"
-        f"<td style='{_mono()}'>{_lines(_value(value))}</td></tr>"
+        f"<tr><td style='color:{tokens.text_2}; padding-right:12px'>{html.escape(key.replace('_', ' '))}</td>"
+        f"<td style='{_mono()}'>{_value(value, tokens)}</td></tr>"
         for key, value in list(evidence.items())[:_MOST_EVIDENCE]
     ]
     return f"<table cellspacing='0' cellpadding='1'>{''.join(rows)}</table>" if rows else ""
 
 
-def _value(value: Json) -> str:
+def _value(value: Json, tokens: Tokens) -> str:
+    """Render a value: records of one form as a table, everything else as text."""
+    if isinstance(value, Sequence) and not isinstance(value, str) and value:
+        keys = {tuple(item) if isinstance(item, Mapping) else () for item in value}
+        if len(keys) == 1 and (names := next(iter(keys))):
+            return _table(names, [item for item in value if isinstance(item, Mapping)], tokens)
+    return _lines(_plain(value))
+
+
+def _table(names: tuple[str, ...], rows: Sequence[Mapping[str, Json]], tokens: Tokens) -> str:
+    head = "".join(
+        f"<td align='right' style='color:{tokens.text_2}; padding-left:8px'>{html.escape(name)}</td>" for name in names
+    )
+    body = "".join(
+        "<tr>"
+        + "".join(f"<td align='right' style='padding-left:8px'>{_lines(_plain(row[name]))}</td>" for name in names)
+        + "</tr>"
+        for row in rows[:_MOST_EVIDENCE]
+    )
+    return f"<table cellspacing='0' cellpadding='0'><tr>{head}</tr>{body}</table>"
+
+
+def _plain(value: Json) -> str:
+    if isinstance(value, float):
+        return f"{value:.6g}"
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]} …"
 
@@ -69,7 +93,7 @@ def _lines(text: str) -> str:
 
 
 def _mono() -> str:
-    return f"font-family:\"{mono_font().family()}\"; font-size:{SMALL_PIXELS + 0.5}px;"
+    return f'font-family:"{mono_font().family()}"; font-size:{SMALL_PIXELS + 0.5}px;'
 
 
 def _tr(text: str) -> str:

@@ -45,10 +45,10 @@ class NoticeBar(QWidget):
         """The answers."""
         return tuple(self._buttons)
 
-    def say(self, text: str, choices: Sequence[Choice] = (), *, icon: str = "warning", token: str = "warn") -> None:
+    def say(self, text: str, choices: Sequence[Choice] = (), *, icon: str = "warning", tone: str = "warn") -> None:
         """Show a text and its answers; each answer hides the bar first."""
         self.forget()
-        self._token, self._icon_name = token, icon
+        self._token, self._icon_name = tone, icon
         self._text.setText(text)
         for label, action in choices:
             button = QPushButton(label, self)

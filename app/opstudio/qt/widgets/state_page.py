@@ -44,10 +44,10 @@ class StatePage(QWidget):
         icons.changed.connect(self._refresh)
 
     def show_state(
-        self, *, icon: str, token: str = "text_3", title: str, text: str = "", action: QAction | None = None
+        self, *, icon: str, tone: str = "text_3", title: str, text: str = "", action: QAction | None = None
     ) -> None:
         """Fill the page."""
-        self._icon_name, self._icon_token, self._action = icon, token, action
+        self._icon_name, self._icon_token, self._action = icon, tone, action
         self._title.setText(title)
         self._text.setText(text)
         self._text.setVisible(bool(text))

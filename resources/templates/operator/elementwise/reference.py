@@ -4,5 +4,5 @@ import torch
 
 
 def {{ name }}(x: torch.Tensor, scale: float = 1.0) -> torch.Tensor:
-    """Return tanh(scale * x)."""
-    return torch.tanh(scale * x)
+    """Return x / (1 + scale * |x|)."""
+    return x / (1 + scale * x.abs())

@@ -1,16 +1,16 @@
 """ONNX Runtime's graph optimisation changes the result, or the exported model does not run.
 
 ## What it finds
-Exported files are run at every level, at the example's size and at another one; outputs are compared with PyTorch, and
-the custom nodes of the optimised graph are counted.
+Exported files are run at every level, at the example's size and at another one; outputs are compared with PyTorch,
+and the custom nodes of the optimised graph are counted.
 
 ## Why it happens
 A fusion that does not hold for this model; a size that was baked in and meets another one; an operator library that does
 not fit the file.
 
 ## How to fix
-Where only some levels differ, disable the optimisation that the level adds (``disabled_optimizers``) and report it with
-the two graphs. Where all differ, compare export and kernel first.
+Where only some levels differ, disable the optimisation that the level adds (``disabled_optimizers``) and report it
+with the two graphs. Where all differ, compare export and kernel first.
 
 ## Source
 ``onnxruntime.GraphOptimizationLevel``.

@@ -1,0 +1,1 @@
+"""From sources to libraries: backends plan, one runner executes, compilers' words become places in files."""

@@ -1,0 +1,37 @@
+"""A framework-free kernel as one small library: the build that every save waits for."""
+
+from __future__ import annotations
+
+from opstudio.build.compile_flags import KERNEL_STANDARD, kernel_include, library_flags
+from opstudio.build.library_plan import plan_library
+from opstudio.build.probes import probe_compiler
+from opstudio.build.records import BuildBackend, BuildPlan, BuildRequest
+
+LIBRARY = "kernel.so"
+
+
+def plan(request: BuildRequest) -> BuildPlan:
+    """Compile the sources of one operator. The library remembers where it throws, for findings."""
+    (operator,) = request.operators
+    compiler = request.compiler
+    assert compiler is not None
+    return plan_library(
+        kind=BACKEND.id,
+        compiler=compiler,
+        sources=tuple(operator.folder / name for name in operator.contract.kernel.sources),
+        library=LIBRARY,
+        flags=(
+            KERNEL_STANDARD,
+            *library_flags(compiler),
+            f"-I{kernel_include()}",
+            "-DOPSTUDIO_RECORD_THROWS",
+            # gcc moves throws into a section for cold code, where it loses their lines.
+            *(() if compiler.is_clang else ("-fno-reorder-blocks-and-partition",)),
+            *request.flags,
+            *operator.contract.kernel.flags,
+        ),
+        link_flags=("-Wl,--wrap=__cxa_throw",),
+    )
+
+
+BACKEND = BuildBackend(id="native", title="Framework-free kernel", probe=probe_compiler, plan=plan)

@@ -1,0 +1,17 @@
+"""The kernel under ThreadSanitizer, in a program without Python."""
+
+from __future__ import annotations
+
+from opstudio.build.probes import probe_compiler
+from opstudio.build.records import BuildBackend, BuildPlan, BuildRequest
+from opstudio.build.sanitizer_plan import plan_kernel_program
+
+SANITIZERS = "thread"
+
+
+def plan(request: BuildRequest) -> BuildPlan:
+    """Compile the kernel and link it to the runner."""
+    return plan_kernel_program(request, kind=BACKEND.id, sanitizers=SANITIZERS)
+
+
+BACKEND = BuildBackend(id="sanitizer_thread", title="Kernel under ThreadSanitizer", probe=probe_compiler, plan=plan)

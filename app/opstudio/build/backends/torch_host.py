@@ -1,0 +1,31 @@
+"""The dispatcher host: built once for each release of PyTorch, it registers any contract at run time."""
+
+from __future__ import annotations
+
+from opstudio.base.assets import asset_root
+from opstudio.build.compile_flags import include_flags, library_flags, torch_compile_flags, torch_link_flags
+from opstudio.build.library_plan import plan_library
+from opstudio.build.probes import probe_torch
+from opstudio.build.records import BuildBackend, BuildPlan, BuildRequest
+
+LIBRARY = "torch_host.so"
+
+
+def plan(request: BuildRequest) -> BuildPlan:
+    """Compile the host; about 15 s, once."""
+    compiler, torch = request.compiler, request.torch
+    assert compiler is not None
+    assert torch is not None
+    return plan_library(
+        kind=BACKEND.id,
+        compiler=compiler,
+        sources=(asset_root("plugins") / "torch" / "host.cpp",),
+        library=LIBRARY,
+        flags=(*torch_compile_flags(torch), *library_flags(compiler), "-O2", "-g0", *include_flags()),
+        link_flags=torch_link_flags(torch),
+        versions={"torch": torch.version},
+        title="compile the dispatcher host",
+    )
+
+
+BACKEND = BuildBackend(id="torch_host", title="PyTorch dispatcher host", probe=probe_torch, plan=plan)

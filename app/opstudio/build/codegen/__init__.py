@@ -1,0 +1,1 @@
+"""Sources generated from contracts: readable C++, free of the studio."""

@@ -1,0 +1,65 @@
+"""The frame of a panel: a title line with a count and the panel's own buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QWidget
+
+from opstudio.qt.theme.fonts import SMALL_PIXELS, ui_font
+from opstudio.qt.theme.theme import Theme
+
+_HEIGHT = 32
+
+
+class TitleLine(QWidget):
+    """Stands where Qt would paint a title bar; the panel is moved by it."""
+
+    def __init__(self, title: str, widgets: Sequence[QWidget], theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._title, self._badge = QLabel(title), QLabel()
+        self._title.setFont(ui_font(SMALL_PIXELS, semibold=True))
+        self._badge.setFont(ui_font(SMALL_PIXELS))
+        self._badge.setProperty("tone", "quiet")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 0, 6, 1)
+        layout.setSpacing(8)
+        layout.addWidget(self._title)
+        layout.addWidget(self._badge)
+        layout.addStretch(1)
+        for widget in widgets:
+            layout.addWidget(widget)
+        theme.changed.connect(self.update)
+
+    def set_badge(self, text: str) -> None:
+        """Show a short text beside the title."""
+        self._badge.setText(text)
+
+    def sizeHint(self) -> QSize:
+        """Return the height of a title line."""
+        return QSize(super().sizeHint().width(), _HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:
+        """Let the panel be narrow."""
+        return QSize(80, _HEIGHT)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the ground and the line below."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(self._theme.tokens.surface))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(self._theme.tokens.line))
+
+
+class PanelDock(QDockWidget):
+    """Holds a panel; can be moved, floated and closed from the menu View."""
+
+    def __init__(self, panel_id: str, title: str, content: QWidget, line: TitleLine) -> None:
+        super().__init__(title)
+        self.setObjectName(f"panel.{panel_id}")
+        self.setTitleBarWidget(line)
+        content.setAutoFillBackground(True)
+        content.setBackgroundRole(content.palette().ColorRole.Base)
+        self.setWidget(content)
