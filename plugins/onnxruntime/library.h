@@ -8,6 +8,8 @@
 #include <deque>
 #include <exception>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -273,14 +275,16 @@ inline void add_combinations(Registration& registration, std::vector<int32_t> ch
 }
 
 inline ort::Status add_domains(OrtSessionOptions* options) {
-  static std::deque<TypedOperator> operators;  // the runtime keeps pointers to them
+  static std::mutex mutex;  // sessions may be made on several threads at once
+  static std::map<const Registration*, std::deque<TypedOperator>> operators;  // the runtime keeps pointers to them
+  const std::lock_guard<std::mutex> guard(mutex);
   std::map<std::string, OrtCustomOpDomain*> domains;
   for (Registration& registration : registrations()) {
     OrtCustomOpDomain*& domain = domains[registration.op.domain];
     if (domain == nullptr) OPSTUDIO_ORT_TRY(ort::create_domain(registration.op.domain.c_str(), &domain));
-    const size_t first = operators.size();
-    add_combinations(registration, {}, operators);
-    for (size_t i = first; i < operators.size(); ++i) OPSTUDIO_ORT_TRY(ort::add_operator(domain, &operators[i]));
+    std::deque<TypedOperator>& combinations = operators[&registration];
+    if (combinations.empty()) add_combinations(registration, {}, combinations);
+    for (TypedOperator& combination : combinations) OPSTUDIO_ORT_TRY(ort::add_operator(domain, &combination));
   }
   for (const auto& [name, domain] : domains) OPSTUDIO_ORT_TRY(ort::add_domain(options, domain));
   return nullptr;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -66,14 +67,28 @@ class Availability:
     fix: str = ""
 
 
+class Scope(enum.StrEnum):
+    """What a backend builds from."""
+
+    OPERATOR = "operator"
+    """The sources of one operator."""
+    DOMAIN = "domain"
+    """The sources of all operators of a domain together."""
+    SUPPORT = "support"
+    """Sources of the studio, alone or around an operator: checks ask for it, people do not."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildBackend:
-    """The manifest of a backend: what it is called, whether it can work here, and how it plans."""
+    """The manifest of a backend: what it is called, what it builds from, whether it can work here, how it plans."""
 
     id: str
     title: str
+    scope: Scope
     probe: Callable[[BuildRequest], Availability]
     plan: Callable[[BuildRequest], BuildPlan]
+    needs_torch: bool = False
+    """Whether it compiles against PyTorch's headers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

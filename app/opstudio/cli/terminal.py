@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
 from opstudio.base.finding import Finding, Json, Severity
@@ -41,6 +42,15 @@ class Terminal:
         """Print one JSON object on a line."""
         self._output.write(json.dumps(content, ensure_ascii=False) + "\n")
         self._output.flush()
+
+    @contextmanager
+    def busy(self, text: str) -> Iterator[None]:
+        """Show that work goes on, where somebody can see it."""
+        if self.as_json or not self.out.is_terminal:
+            yield
+            return
+        with self.out.status(plain(text)):
+            yield
 
     def show_findings(self, findings: Iterable[Finding], *, on_errors: bool = False) -> None:
         """Print findings for people: id and title, cause, fix, places."""

@@ -106,6 +106,24 @@ def _gradient(contract: OperatorContract, document: TomlDocument) -> None:
                     f"{name} is not known here; {did_you_mean(name, known)}",
                     "Correct the name",
                 )
+    for name in contract.gradient.inputs:
+        if name in inputs and not _gradient_shape_is_known(contract, name):
+            _invalid(
+                document,
+                ("gradient", "saved"),
+                f"the gradient of {name} has the shape of {name}, which is neither saved nor that of an output",
+                f'Save it: saved = ["{name}", …]',
+            )
+
+
+def _gradient_shape_is_known(contract: OperatorContract, name: str) -> bool:
+    """Whether the backward operator can tell the shape of an input's gradient from its arguments."""
+    assert contract.gradient is not None
+    item = next(item for item in contract.inputs if item.name == name)
+    shared = any(
+        contract.output_rule(output).same_as == name and output.same_type_as == name for output in contract.outputs
+    )
+    return name in contract.gradient.saved or (shared and not item.optional and not item.variadic)
 
 
 def _kernel(contract: OperatorContract, document: TomlDocument) -> None:

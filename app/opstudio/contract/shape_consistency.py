@@ -12,7 +12,10 @@ from opstudio.contract.shape_syntax import Number, OutputRule, Star, letters_of
 
 def check_shapes(contract: OperatorContract, document: TomlDocument) -> None:
     """Note every shape text that is wrong."""
+    known_before = len(document.problems)
     letters, stars = _bound_letters(contract, document)
+    if len(document.problems) > known_before:
+        return
     for name in sorted(letters & stars):
         _invalid(
             document, ("input", 0, "shape"), f"{name} is starred in one place only", "Star it everywhere or nowhere"
@@ -31,6 +34,23 @@ def check_shapes(contract: OperatorContract, document: TomlDocument) -> None:
         for name in sorted(_used_stars(rule) - stars):
             cause = f"*{name} is not a starred letter of an input; {did_you_mean(name, stars)}"
             _invalid(document, path, cause, f'Star it in the shape of an input: shape = "[*{name}, C]"')
+        if name := _lost_when_absent(contract, rule, letters | stars):
+            cause = f"{name} is known only when an optional input is given"
+            _invalid(document, path, cause, "Compute the output's shape from required inputs and attributes")
+
+
+def _lost_when_absent(contract: OperatorContract, rule: OutputRule, bound: set[str]) -> str:
+    """Return an input or letter of a rule that is unknown while all optional inputs are absent, or an empty text."""
+    optional = {item.name for item in contract.inputs if item.optional}
+    if rule.same_as in optional:
+        return rule.same_as or ""
+    required = {
+        name
+        for item in contract.inputs
+        if not item.optional and item.pattern is not None
+        for name in item.pattern.letters
+    }
+    return min((_used_letters(rule) | _used_stars(rule)) & bound - required, default="")
 
 
 def _bound_letters(contract: OperatorContract, document: TomlDocument) -> tuple[set[str], set[str]]:

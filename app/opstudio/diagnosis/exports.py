@@ -11,15 +11,10 @@ from opstudio.model.expectation import Difference, DifferenceKind, differences
 from opstudio.model.export_request import ExportRecord
 
 
-def records_of(evidence: ExportEvidence) -> tuple[ExportRecord, ...]:
-    """Return all exports, the operator alone last."""
-    return (*evidence.exports, evidence.composite)
-
-
 def differing(evidence: ExportEvidence, *kinds: DifferenceKind) -> Iterator[tuple[ExportRecord, Difference]]:
     """Yield the differences of some kinds, each one once, with the first record that shows it."""
     seen: set[tuple[str, str, str]] = set()
-    for record in records_of(evidence):
+    for record in evidence.records:
         for difference in differences(record):
             key = (difference.kind.value, difference.subject, difference.found)
             if difference.kind in kinds and key not in seen:

@@ -28,7 +28,8 @@ class Exportable:
     """A module, its example inputs and the custom operators that it may call.
 
     ``make`` builds the module; it is called once for each export, so that stand-ins for operators are seen by code that
-    looks them up when it is built.
+    looks them up when it is built. ``references`` and ``registrations`` (the person's own, where there are any) go by
+    the qualified names of the operators.
     """
 
     def __init__(
@@ -38,13 +39,13 @@ class Exportable:
         contracts: Sequence[OperatorContract],
         references: Mapping[str, Callable[..., Any]],
         *,
-        registration: Callable[[], Mapping[Any, Any] | None] | None = None,
+        registrations: Mapping[str, Callable[[], Mapping[Any, Any] | None]] | None = None,
     ) -> None:
         self.make = make
         self.inputs = inputs
         self.contracts = tuple(contracts)
         self.references = references
-        self.registration = registration
+        self.registrations = registrations or {}
 
 
 def export_model(exportable: Exportable, request: ExportRequest, path: Path, user_folder: Path) -> ExportRecord:
@@ -90,10 +91,10 @@ def _export_torchscript(
     import torch
 
     if request.route is Route.CUSTOM:
-        if exportable.registration is not None:
-            exportable.registration()
-        else:
-            for contract in exportable.contracts:
+        for contract in exportable.contracts:
+            if (register := exportable.registrations.get(contract.qualified_name)) is not None:
+                register()
+            else:
                 register_symbolic(contract, min(request.opset, 9))
     torch.onnx.export(
         module,
@@ -116,10 +117,10 @@ def _export_dynamo(
 
     table: dict[Any, Any] = {}
     if request.route is Route.CUSTOM:
-        if exportable.registration is not None:
-            table = dict(exportable.registration() or {})
-        else:
-            for contract in exportable.contracts:
+        for contract in exportable.contracts:
+            if (register := exportable.registrations.get(contract.qualified_name)) is not None:
+                table |= register() or {}
+            else:
                 table |= translation_entry(contract, getattr(getattr(torch.ops, contract.domain), contract.name))
     dynamic = {name: dict(request.dynamic.get(name, {})) for name in names} if request.dynamic else None
     unknown = {name: dict(axes) for name, axes in request.dynamic.items() if name not in names}
@@ -171,7 +172,7 @@ def stand_ins(exportable: Exportable, route: Route) -> Iterator[None]:
             namespace = getattr(torch.ops, contract.domain)
             operator = getattr(namespace, contract.name)
             replaced.append((namespace, contract.name, operator))
-            setattr(namespace, contract.name, _StandIn(operator, exportable.references[contract.name]))
+            setattr(namespace, contract.name, _StandIn(operator, exportable.references[contract.qualified_name]))
     try:
         yield
     finally:

@@ -54,8 +54,8 @@ class OperatorCall:
 class ExportRecord:
     """What came of an export.
 
-    ``error`` is the deepest cause of a failure, ``wrapper`` the outermost text; ``warnings`` are what the exporter said
-    beside. ``calls`` is what the eager model called, ``standard_calls`` the standard operators that matter for opsets.
+    ``error`` is the deepest cause of a failure; ``warnings`` are what the exporter said beside. ``calls`` is what the
+    eager model called, ``standard_calls`` the standard operators that matter for opsets.
     """
 
     request: ExportRequest

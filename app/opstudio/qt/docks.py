@@ -19,7 +19,7 @@ _AREAS = {
     PanelArea.BOTTOM: Qt.DockWidgetArea.BottomDockWidgetArea,
 }
 _FIRST_EXTENTS = {PanelArea.LEFT: 320, PanelArea.RIGHT: 340, PanelArea.BOTTOM: 190}
-_NARROW_EXTENTS = {PanelArea.LEFT: 240, PanelArea.BOTTOM: 230}
+_NARROW_EXTENTS = {PanelArea.LEFT: 256, PanelArea.BOTTOM: 230}
 
 
 class Docks(QObject):

@@ -62,6 +62,7 @@ class MainWindow(QMainWindow):
         self.docks = self._make_docks()
         self._connect()
         self._add_menus()
+        self.strip.hide()
         self.setMinimumSize(_LEAST_SIZE)
         self.resize(FIRST_SIZE)
         if memory is None or not memory.restore(self):

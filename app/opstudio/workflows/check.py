@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from opstudio.base.errors import InputError
 from opstudio.base.finding import Finding
@@ -12,7 +13,7 @@ from opstudio.base.names import did_you_mean
 from opstudio.checks.check import Check, Pace, all_checks
 from opstudio.jobs.events import StageFinished, StageState, Verdict, VerdictReached
 from opstudio.jobs.lanes import JobContext
-from opstudio.workflows.check_run import CheckRun
+from opstudio.workflows.check_run import CheckRun, FinishedLibraries
 from opstudio.workflows.check_session import run_session
 from opstudio.workflows.operators import load_operator
 from opstudio.workflows.stage_runners import STAGE_RUNNERS
@@ -45,11 +46,24 @@ class CheckOptions:
                     f"There is no stage {name}", cause=did_you_mean(name, known), fix="Correct the name", stage="check"
                 )
 
+    @classmethod
+    def of(cls, *, only: str = "", skip: str = "", fresh: bool = False) -> Self:
+        """Return options from names joined by commas.
+
+        Raises:
+            InputError: a name is unknown.
+        """
+        return cls(only=_names(only), skip=_names(skip), fresh=fresh)
+
     def wants(self, check: Check) -> bool:
         """Whether a stage is to run."""
         if check.id in self.skip:
             return False
         return not self.only or check.id in self.only or check.id in _GROUND
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,8 +83,14 @@ class OperatorReport:
         return tuple(finding for stage in self.stages for finding in stage.findings)
 
 
-def check_operator(studio: Studio, folder: OperatorFolder, options: CheckOptions, job: JobContext) -> OperatorReport:
-    """Run the loop on one operator.
+def check_operator(
+    studio: Studio,
+    folder: OperatorFolder,
+    options: CheckOptions,
+    job: JobContext,
+    given: FinishedLibraries | None = None,
+) -> OperatorReport:
+    """Run the loop on one operator, or on finished libraries of it.
 
     Raises:
         SetupError: a tool or framework is missing, or the workspace cannot be written.
@@ -81,7 +101,7 @@ def check_operator(studio: Studio, folder: OperatorFolder, options: CheckOptions
         operator = load_operator(studio.workspace, folder)
     except InputError as error:
         return _report_unreadable(folder.name, error.findings, time.monotonic() - start, job)
-    run = CheckRun(studio, operator, job)
+    run = CheckRun(studio, operator, job, given)
     wanted = [check for check in all_checks() if options.wants(check)]
     slow = [check for check in wanted if check.pace is Pace.SLOW]
     _run_stages(run, [check for check in wanted if check.pace is Pace.FAST], options)
@@ -91,7 +111,7 @@ def check_operator(studio: Studio, folder: OperatorFolder, options: CheckOptions
         _announce(run, (), time.monotonic() - start)
     order = {check.id: check.order for check in all_checks()}
     return OperatorReport(
-        name=operator.name,
+        name=run.name,
         domain=operator.contract.domain,
         verdict=run.verdict(),
         stages=tuple(sorted(run.finished.values(), key=lambda stage: order[stage.stage])),
@@ -152,6 +172,4 @@ def _run_own(run: CheckRun, check: Check) -> None:
 
 
 def _announce(run: CheckRun, pending: Sequence[Check], seconds: float) -> None:
-    run.job.emit(
-        VerdictReached(operator=run.operator.name, verdict=run.verdict(pending), seconds=seconds, final=not pending)
-    )
+    run.job.emit(VerdictReached(operator=run.name, verdict=run.verdict(pending), seconds=seconds, final=not pending))

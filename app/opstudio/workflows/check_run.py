@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from opstudio.base.codec import from_json, to_json
 from opstudio.base.finding import Finding, Severity
+from opstudio.build.records import BuildRecord
 from opstudio.checks.check import Check, Part
 from opstudio.diagnosis.engine import diagnose
 from opstudio.jobs.events import OutputWritten, StageFinished, StageStarted, StageState, Verdict
@@ -19,13 +21,30 @@ from opstudio.workflows.studio import Studio
 from opstudio.workspace.result_store import StageResult
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinishedLibraries:
+    """Libraries that were built before a run, such as those of a release, and what is judged in their place.
+
+    ``label`` tells them from the operator as it is developed: in events, and among kept results.
+    """
+
+    label: str
+    libraries: Mapping[str, Path]
+    record: BuildRecord
+
+
 class CheckRun:
     """What the stages of one run share. The loop decides what runs; runners and sessions report here."""
 
-    def __init__(self, studio: Studio, operator: LoadedOperator, job: JobContext) -> None:
+    def __init__(
+        self, studio: Studio, operator: LoadedOperator, job: JobContext, given: FinishedLibraries | None = None
+    ) -> None:
         self.studio = studio
         self.operator = operator
         self.job = job
+        self.given = given
+        self.name = operator.name if given is None else f"{operator.name}@{given.label}"
+        """What events and kept results call the operator of this run."""
         self.libraries: dict[str, Path] = {}
         """The libraries of the operator and of its hosts, by the names that the check session knows."""
         self.fault_recorder: Path | None = None
@@ -40,11 +59,11 @@ class CheckRun:
 
     def write_output(self, source: str, text: str) -> None:
         """Hand on what a tool or a worker printed."""
-        self.job.emit(OutputWritten(operator=self.operator.name, source=source, text=text))
+        self.job.emit(OutputWritten(operator=self.name, source=source, text=text))
 
     def start(self, stage: str) -> None:
         """Tell that a stage begins."""
-        self.job.emit(StageStarted(operator=self.operator.name, stage=stage))
+        self.job.emit(StageStarted(operator=self.name, stage=stage))
 
     def finish(self, check: Check, evidence: Any, seconds: float) -> None:
         """End a stage with its evidence: the rules look at it, it is kept, it is told.
@@ -60,7 +79,7 @@ class CheckRun:
         if self.parts:
             self.studio.results.put(
                 StageResult(
-                    operator=self.operator.name,
+                    operator=self.name,
                     stage=check.id,
                     key=stage_key(check, self.parts),
                     state=state,
@@ -83,7 +102,7 @@ class CheckRun:
 
     def reuse(self, check: Check) -> bool:
         """End a stage with its known result, if everything it looked at is the same; return whether it is."""
-        known = self.studio.results.find(self.operator.name, check.id, stage_key(check, self.parts))
+        known = self.studio.results.find(self.name, check.id, stage_key(check, self.parts))
         if known is None:
             return False
         evidence = from_json(check.evidence, known.evidence)
@@ -107,7 +126,7 @@ class CheckRun:
         """Sum up all stages; those still to run count with their last result."""
         states = [stage.state for stage in self.finished.values()]
         for check in pending:
-            last = self.studio.results.latest(self.operator.name, check.id)
+            last = self.studio.results.latest(self.name, check.id)
             if last is not None and not check.applies(self.operator.contract):
                 states.append(last.state)
         return Verdict.BAD if {StageState.BAD, StageState.NOT_RUN} & set(states) else Verdict.GOOD
@@ -123,7 +142,7 @@ class CheckRun:
         cached: bool = False,
     ) -> None:
         event = StageFinished(
-            operator=self.operator.name,
+            operator=self.name,
             stage=check.id,
             state=state,
             seconds=seconds,

@@ -8,7 +8,7 @@ from typing import Any
 
 from opstudio.base.codec import from_json, to_json
 from opstudio.checks.check import Check, all_checks
-from opstudio.checks.session import LOADING
+from opstudio.checks.loading import LOADING
 from opstudio.diagnosis.engine import diagnose
 from opstudio.jobs.events import StageState
 from opstudio.worker.monitor import Limits, Listener
@@ -71,7 +71,7 @@ def _limits(run: CheckRun) -> Limits:
     base = settings.quiet_seconds * (1.0 if run.studio.is_warm else _COLD_FACTOR)
     allowed: dict[str, float] = {}
     for check in all_checks():
-        last = run.studio.results.latest(run.operator.name, check.id)
+        last = run.studio.results.latest(run.name, check.id)
         earlier = last.seconds * _SLACK_FACTOR if last is not None and last.state is StageState.GOOD else 0.0
         allowed[check.id] = max(base, check.quiet_seconds, earlier)
     return Limits(
@@ -82,7 +82,7 @@ def _limits(run: CheckRun) -> Limits:
 
 def _check_options(run: CheckRun) -> dict[str, Any]:
     """Return what single checks need of the results of others."""
-    options: dict[str, Any] = {"exports": str(run.studio.workspace.state / "exports" / run.operator.name)}
+    options: dict[str, Any] = {"exports": str(run.studio.workspace.state / "exports" / run.name)}
     if (export := run.evidence("export")) is not None:
         options["export"] = to_json(export)
     return options

@@ -46,7 +46,7 @@ def run_sanitizer(run: CheckRun, check: Check) -> None:
     evidence = run.evidence("reference")
     assert isinstance(evidence, ReferenceEvidence)
     cases = [case for case in evidence.cases if not case.error and _is_small(case)]
-    calls = run.studio.workspace.state / "runs" / f"{run.operator.name}.calls"
+    calls = run.studio.workspace.state / "runs" / f"{run.name}.calls"
     write_atomic(calls, "".join(_call_texts(run.operator.contract, cases)))
     arrays = run.studio.arrays / next(iter(evidence.array_files))
     results = tuple(_run_tool(run, tool, calls, arrays) for tool in _TOOLS)

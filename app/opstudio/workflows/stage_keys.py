@@ -10,17 +10,21 @@ from opstudio import __version__
 from opstudio.base.codec import to_json
 from opstudio.base.hashing import content_address, file_address
 from opstudio.checks.check import Check, Part
-from opstudio.contract.operator import KernelKind
 from opstudio.workflows.operators import LoadedOperator
 
 
-def part_addresses(operator: LoadedOperator, *, kernel: str, frameworks: Mapping[str, str]) -> dict[Part, str]:
-    """Return the address of every part of an operator; ``kernel`` names its artifacts."""
+def part_addresses(
+    operator: LoadedOperator, *, kernel: str, frameworks: Mapping[str, str], binds_itself: bool
+) -> dict[Part, str]:
+    """Return the address of every part of an operator.
+
+    ``kernel`` names its artifacts; ``binds_itself`` says that they register the operator, which the hosts do otherwise.
+    """
     python = _python_files(operator.folder.path)
     return {
         Part.CONTRACT: content_address(to_json(operator.contract)),
         Part.KERNEL: kernel,
-        Part.BINDING: kernel if operator.contract.kernel.kind is KernelKind.RAW else "",
+        Part.BINDING: kernel if binds_itself else "",
         Part.CUDA: _cuda_files(operator),
         Part.REFERENCE: python,
         Part.MODEL: python,

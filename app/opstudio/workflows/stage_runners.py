@@ -8,28 +8,21 @@ from pathlib import Path
 from typing import Any
 
 from opstudio.base.codec import from_json
-from opstudio.build.backends import (
-    cuda,
-    fault_recorder,
-    native,
-    onnxruntime_host,
-    raw_onnxruntime,
-    raw_torch,
-    torch_host,
-)
-from opstudio.build.records import BuildRecord, BuildRequest
+from opstudio.build.backends import cuda
+from opstudio.build.records import BuildRequest
 from opstudio.checks.check import Check
 from opstudio.checks.expected import ReferenceEvidence
 from opstudio.checks.stages.contract import ContractEvidence
 from opstudio.checks.stages.cuda import CudaEvidence
 from opstudio.contract.history import breaking_changes, read_history
-from opstudio.contract.operator import KernelKind, OperatorContract
+from opstudio.contract.operator import KernelKind
 from opstudio.contract.torch_schema import render_schema
 from opstudio.diagnosis.engine import diagnose
 from opstudio.jobs.events import StageState
 from opstudio.worker.outcome import Ending
 from opstudio.workflows.check_run import CheckRun
 from opstudio.workflows.check_session import run_in_worker
+from opstudio.workflows.operator_build import build_fault_recorder, build_operator
 from opstudio.workflows.sanitizers import run_sanitizer
 from opstudio.workflows.stage_keys import part_addresses, stage_key
 from opstudio.workflows.studio import find_backend
@@ -39,64 +32,35 @@ _KEPT_ARRAY_FILES = 3
 
 
 def run_build(run: CheckRun, check: Check) -> None:
-    """Compile the kernel, and the hosts the first time.
+    """Compile the kernel, and the hosts the first time; or take the libraries that the run was given.
 
     Raises:
         SetupError: a tool is missing.
         CancelledError: the job was cancelled.
     """
     start = time.monotonic()
-    identities: list[str] = []
-    records: list[BuildRecord] = []
-    for name, (backend, library) in _own_libraries(run.operator.contract).items():
-        result = run.studio.build(
-            backend,
-            operators=(run.operator,),
-            cancel=run.job.cancel,
-            on_output=lambda text: run.write_output("build", text),
-            needs_torch=name == "torch",
-        )
-        records.append(result.record)
-        if result.artifact is None:
-            run.finish(check, result.record, time.monotonic() - start)
+    cancel = run.job.cancel
+
+    def write(text: str) -> None:
+        run.write_output("build", text)
+
+    if run.given is None:
+        built = build_operator(run.studio, run.operator, cancel=cancel, on_output=write)
+        if not built.succeeded:
+            run.finish(check, built.records[-1], time.monotonic() - start)
             return
-        run.libraries[name] = result.artifact.output(library)
-        identities.append(result.artifact.identity)
-    identities += _build_support(run)
-    run.parts = part_addresses(run.operator, kernel=" ".join(identities), frameworks=run.studio.frameworks())
-    run.finish(check, records[-1], time.monotonic() - start)
-
-
-def _own_libraries(contract: OperatorContract) -> dict[str, tuple[str, str]]:
-    """Return the libraries that an operator's own sources become: backend and file, by what the session calls them."""
-    if contract.kernel.kind is KernelKind.NATIVE:
-        return {"kernel": (native.BACKEND.id, native.LIBRARY)}
-    libraries = {"torch": (raw_torch.BACKEND.id, raw_torch.LIBRARY)}
-    if contract.kernel.onnxruntime:
-        libraries["onnxruntime"] = (raw_onnxruntime.BACKEND.id, raw_onnxruntime.LIBRARY)
-    return libraries
-
-
-def _build_support(run: CheckRun) -> list[str]:
-    """Build the fault recorder, and for native kernels their hosts; return the identities of the hosts."""
-    run.fault_recorder = _support(run, fault_recorder.BACKEND.id, fault_recorder.LIBRARY, needs_torch=False)
-    if run.operator.contract.kernel.kind is not KernelKind.NATIVE:
-        return []
-    run.libraries["torch_host"] = _support(run, torch_host.BACKEND.id, torch_host.LIBRARY, needs_torch=True)
-    run.libraries["onnxruntime_host"] = _support(
-        run, onnxruntime_host.BACKEND.id, onnxruntime_host.LIBRARY, needs_torch=False
+        record, libraries, identity = built.records[-1], built.libraries, built.identity
+    else:
+        record, libraries, identity = run.given.record, run.given.libraries, run.given.record.artifact
+    run.fault_recorder = build_fault_recorder(run.studio, cancel=cancel, on_output=write)
+    run.libraries.update(libraries)
+    run.parts = part_addresses(
+        run.operator,
+        kernel=identity,
+        frameworks=run.studio.frameworks(),
+        binds_itself=run.given is not None or run.operator.contract.kernel.kind is KernelKind.RAW,
     )
-    return [run.libraries[name].parent.name for name in ("torch_host", "onnxruntime_host")]
-
-
-def _support(run: CheckRun, backend: str, library: str, *, needs_torch: bool) -> Path:
-    return run.studio.support_library(
-        backend,
-        library,
-        cancel=run.job.cancel,
-        on_output=lambda text: run.write_output("build", text),
-        needs_torch=needs_torch,
-    )
+    run.finish(check, record, time.monotonic() - start)
 
 
 def run_reference(run: CheckRun, check: Check) -> None:
@@ -107,7 +71,7 @@ def run_reference(run: CheckRun, check: Check) -> None:
     """
     start = time.monotonic()
     received: list[dict[str, Any]] = []
-    file = f"{run.operator.name}-{stage_key(check, run.parts)}.arrays"
+    file = f"{run.name}-{stage_key(check, run.parts)}.arrays"
     outcome = run_in_worker(run, "opstudio.checks.expected:run", {"file": file}, received.append)
     evidence = [event["data"] for event in received if event["event"] == "evidence"]
     seconds = time.monotonic() - start
@@ -115,7 +79,7 @@ def run_reference(run: CheckRun, check: Check) -> None:
         findings = outcome.findings or diagnose(outcome, run.operator.rule_context(check.id))
         run.finish_broken(check, findings, seconds)
         return
-    _tidy_arrays(run.studio.arrays, run.operator.name)
+    _tidy_arrays(run.studio.arrays, run.name)
     run.finish(check, from_json(ReferenceEvidence, evidence[0]), seconds)
 
 

@@ -44,10 +44,10 @@ class Studio:
         self.artifacts = ArtifactStore(workspace.state)
         self.results = ResultStore(workspace.state)
         self.arrays = workspace.state / "arrays"
-        python = workspace.settings.python or sys.executable
+        self.python = workspace.settings.python or sys.executable
         # Frameworks keep caches in the person's home, ONNX Runtime even an identifier of the machine: not from here.
         environment = {**os.environ, "XDG_CACHE_HOME": str(workspace.state / "cache")}
-        self.workers = WorkerPool(python, environment=environment, warm=WARM_UP_ENTRIES if warm else ())
+        self.workers = WorkerPool(self.python, environment=environment, warm=WARM_UP_ENTRIES if warm else ())
 
     def __enter__(self) -> Self:
         return self
@@ -80,7 +80,7 @@ class Studio:
         if missing := [name for name in FRAMEWORKS if name not in versions]:
             raise SetupError.of(
                 f"The workspace's Python lacks {', '.join(missing)}",
-                cause=f"{self.workspace.settings.python or sys.executable} cannot import {', '.join(missing)}",
+                cause=f"{self.python} cannot import {', '.join(missing)}",
                 fix=f"Install: pip install {' '.join(missing)}, or name another interpreter in [environment] python",
             )
         return {name: versions[name] for name in _VERSIONS}
@@ -107,7 +107,6 @@ class Studio:
         on_output: Callable[[str], None],
         operators: tuple[LoadedOperator, ...] = (),
         objects: tuple[Path, ...] = (),
-        needs_torch: bool = False,
     ) -> BuildResult:
         """Build with one backend.
 
@@ -119,7 +118,7 @@ class Studio:
         request = BuildRequest(
             operators=tuple(operator.sources for operator in operators),
             compiler=self.compiler,
-            torch=self.torch_build() if needs_torch else None,
+            torch=self.torch_build() if backend.needs_torch else None,
             flags=self.workspace.settings.flags,
             objects=objects,
         )
@@ -140,7 +139,6 @@ class Studio:
         *,
         cancel: CancelToken,
         on_output: Callable[[str], None],
-        needs_torch: bool = False,
     ) -> Path:
         """Return a library of the studio's own, built the first time.
 
@@ -148,7 +146,7 @@ class Studio:
             SetupError: a tool is missing.
             ToolError: the compiler refuses, which is a fault of the studio or of the compiler.
         """
-        result = self.build(backend_id, cancel=cancel, on_output=on_output, needs_torch=needs_torch)
+        result = self.build(backend_id, cancel=cancel, on_output=on_output)
         if result.artifact is None:
             first = result.record.diagnostics[0].message if result.record.diagnostics else result.record.output[-500:]
             raise ToolError(

@@ -26,11 +26,19 @@ _SUFFIXES = frozenset({".cpp", ".cc", ".cxx", ".c", ".cu", ".cuh", ".h", ".hpp",
 class LiveLoop:
     """Checks operators whenever their files change, on one lane; listeners are called on that lane's thread."""
 
-    def __init__(self, studio: Studio, listener: Callable[[JobEvent], None], *, operators: Iterable[str] = ()) -> None:
-        """Prepare the loop for the named operators, or for all."""
+    def __init__(
+        self,
+        studio: Studio,
+        listener: Callable[[JobEvent], None],
+        *,
+        operators: Iterable[str] = (),
+        options: CheckOptions | None = None,
+    ) -> None:
+        """Prepare the loop for the named operators, or for all; ``options`` hold for every check of it."""
         self._studio = studio
         self._listener = listener
         self._names = frozenset(operators)
+        self._options = options or CheckOptions()
         self._lane = Lane("loop")
         self._changes = _Changes(studio.workspace.root)
         self._known: dict[str, str] = {}
@@ -48,7 +56,7 @@ class LiveLoop:
 
     def request(self, folder: OperatorFolder, options: CheckOptions | None = None) -> Job:
         """Check an operator now; an older check of it that still runs is cancelled."""
-        chosen = options or CheckOptions()
+        chosen = options or self._options
 
         def work(context: JobContext) -> None:
             check_operator(self._studio, folder, chosen, context)

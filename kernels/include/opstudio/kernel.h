@@ -161,9 +161,12 @@ const opstudio_kernel* make_kernel() {
 }  // namespace detail
 }  // namespace opstudio
 
-// A library that holds several kernels gives each entry point a name of its own.
-#ifndef OPSTUDIO_KERNEL_ENTRY
+// A library that holds several kernels gives each entry point a name of its own and calls it from inside.
+#ifdef OPSTUDIO_KERNEL_ENTRY
+#define OPSTUDIO_KERNEL_VISIBILITY "hidden"
+#else
 #define OPSTUDIO_KERNEL_ENTRY opstudio_kernel_entry
+#define OPSTUDIO_KERNEL_VISIBILITY "default"
 #endif
 
 #ifdef OPSTUDIO_RECORD_THROWS
@@ -173,10 +176,11 @@ const opstudio_kernel* make_kernel() {
 #endif
 
 // Exports the kernel: OPSTUDIO_KERNEL(forward) or OPSTUDIO_KERNEL(forward, backward), once per operator.
-#define OPSTUDIO_KERNEL(...)                                                                             \
-  extern "C" __attribute__((visibility("default"))) const opstudio_kernel* OPSTUDIO_KERNEL_ENTRY(void) { \
-    return ::opstudio::detail::make_kernel<__VA_ARGS__>();                                               \
-  }                                                                                                      \
+#define OPSTUDIO_KERNEL(...)                                                 \
+  extern "C" __attribute__((visibility(OPSTUDIO_KERNEL_VISIBILITY)))         \
+  const opstudio_kernel* OPSTUDIO_KERNEL_ENTRY(void) {                       \
+    return ::opstudio::detail::make_kernel<__VA_ARGS__>();                   \
+  }                                                                          \
   OPSTUDIO_EMIT_THROW_RECORDER
 
 #endif

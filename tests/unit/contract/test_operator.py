@@ -120,6 +120,10 @@ def test_that_the_usual_tolerance_leaves_room_for_two_roundings(data_type: DataT
     assert tolerance.relative <= a_contract().tolerance(Layer.RUNTIME, data_type).relative
 
 
+def test_that_two_kinds_of_attributes_hold_several_values() -> None:
+    assert [kind for kind in AttributeKind if kind.is_list] == [AttributeKind.INTS, AttributeKind.FLOATS]
+
+
 def test_that_a_pattern_is_parsed_when_asked_for() -> None:
     assert an_input().pattern is None
     assert InputPattern((Letter("N"), Number(3), Star("D"))) == an_input(shape="[N, 3, *D]").pattern

@@ -47,11 +47,12 @@ def test_that_events_are_lines_in_their_order(tmp_path: Path) -> None:
     assert "Check 中文".encode() in journal.path.read_bytes()
 
 
-def test_that_a_line_can_be_read_as_soon_as_it_is_written(tmp_path: Path) -> None:
+@pytest.mark.parametrize("length", [1, 100_000])
+def test_that_a_line_can_be_read_as_soon_as_it_is_written(tmp_path: Path, length: int) -> None:
     journal = Journal(tmp_path / "a.ndjson")
     try:
         for count in range(1, 4):
-            journal.write(output("x" * 100_000))
+            journal.write(output("x" * length))
             assert count == len(lines(journal.path))
     finally:
         journal.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opstudio.build.compile_flags import KERNEL_STANDARD, kernel_include
-from opstudio.build.records import Availability, BuildBackend, BuildPlan, BuildRequest, BuildStep
+from opstudio.build.records import Availability, BuildBackend, BuildPlan, BuildRequest, BuildStep, Scope
 from opstudio.build.toolchain import find_nvcc
 
 LIBRARY = "kernel_cuda.so"
@@ -48,4 +48,4 @@ def plan(request: BuildRequest) -> BuildPlan:
     )
 
 
-BACKEND = BuildBackend(id="cuda", title="CUDA kernel", probe=probe, plan=plan)
+BACKEND = BuildBackend(id="cuda", title="CUDA kernel", scope=Scope.OPERATOR, probe=probe, plan=plan)

@@ -6,7 +6,7 @@ from opstudio.base.assets import asset_root
 from opstudio.build.compile_flags import KERNEL_STANDARD, library_flags
 from opstudio.build.library_plan import plan_library
 from opstudio.build.probes import probe_compiler
-from opstudio.build.records import BuildBackend, BuildPlan, BuildRequest
+from opstudio.build.records import BuildBackend, BuildPlan, BuildRequest, Scope
 
 LIBRARY = "fault_recorder.so"
 
@@ -26,4 +26,6 @@ def plan(request: BuildRequest) -> BuildPlan:
     )
 
 
-BACKEND = BuildBackend(id="fault_recorder", title="Fault recorder", probe=probe_compiler, plan=plan)
+BACKEND = BuildBackend(
+    id="fault_recorder", title="Fault recorder", scope=Scope.SUPPORT, probe=probe_compiler, plan=plan
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from opstudio.build.compile_flags import KERNEL_STANDARD, kernel_include, library_flags
 from opstudio.build.library_plan import plan_library
 from opstudio.build.probes import probe_compiler
-from opstudio.build.records import BuildBackend, BuildPlan, BuildRequest
+from opstudio.build.records import BuildBackend, BuildPlan, BuildRequest, Scope
 
 LIBRARY = "kernel.so"
 
@@ -34,4 +34,6 @@ def plan(request: BuildRequest) -> BuildPlan:
     )
 
 
-BACKEND = BuildBackend(id="native", title="Framework-free kernel", probe=probe_compiler, plan=plan)
+BACKEND = BuildBackend(
+    id="native", title="Framework-free kernel", scope=Scope.OPERATOR, probe=probe_compiler, plan=plan
+)

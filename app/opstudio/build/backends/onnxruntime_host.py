@@ -6,7 +6,7 @@ from opstudio.base.assets import asset_root
 from opstudio.build.compile_flags import KERNEL_STANDARD, include_flags, library_flags
 from opstudio.build.library_plan import plan_library
 from opstudio.build.probes import probe_compiler
-from opstudio.build.records import BuildBackend, BuildPlan, BuildRequest
+from opstudio.build.records import BuildBackend, BuildPlan, BuildRequest, Scope
 
 LIBRARY = "onnxruntime_host.so"
 
@@ -25,4 +25,6 @@ def plan(request: BuildRequest) -> BuildPlan:
     )
 
 
-BACKEND = BuildBackend(id="onnxruntime_host", title="ONNX Runtime host", probe=probe_compiler, plan=plan)
+BACKEND = BuildBackend(
+    id="onnxruntime_host", title="ONNX Runtime host", scope=Scope.SUPPORT, probe=probe_compiler, plan=plan
+)

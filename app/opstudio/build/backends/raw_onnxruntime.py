@@ -10,7 +10,7 @@ from opstudio.base.assets import asset_root
 from opstudio.build.compile_flags import KERNEL_STANDARD, include_flags, library_flags
 from opstudio.build.library_plan import plan_library
 from opstudio.build.probes import probe_compiler
-from opstudio.build.records import BuildBackend, BuildPlan, BuildRequest
+from opstudio.build.records import BuildBackend, BuildPlan, BuildRequest, Scope
 
 LIBRARY = "operators_onnxruntime.so"
 
@@ -36,4 +36,6 @@ def plan(request: BuildRequest) -> BuildPlan:
     )
 
 
-BACKEND = BuildBackend(id="raw_onnxruntime", title="RegisterCustomOps sources", probe=probe_compiler, plan=plan)
+BACKEND = BuildBackend(
+    id="raw_onnxruntime", title="RegisterCustomOps sources", scope=Scope.OPERATOR, probe=probe_compiler, plan=plan
+)

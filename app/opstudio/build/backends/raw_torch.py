@@ -5,7 +5,7 @@ from __future__ import annotations
 from opstudio.build.compile_flags import include_flags, library_flags, torch_compile_flags, torch_link_flags
 from opstudio.build.library_plan import plan_library
 from opstudio.build.probes import probe_torch
-from opstudio.build.records import BuildBackend, BuildPlan, BuildRequest
+from opstudio.build.records import BuildBackend, BuildPlan, BuildRequest, Scope
 
 LIBRARY = "operators.so"
 
@@ -34,4 +34,6 @@ def plan(request: BuildRequest) -> BuildPlan:
     )
 
 
-BACKEND = BuildBackend(id="raw_torch", title="TORCH_LIBRARY sources", probe=probe_torch, plan=plan)
+BACKEND = BuildBackend(
+    id="raw_torch", title="TORCH_LIBRARY sources", scope=Scope.OPERATOR, probe=probe_torch, plan=plan, needs_torch=True
+)

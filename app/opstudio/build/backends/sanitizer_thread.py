@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opstudio.build.probes import probe_compiler
-from opstudio.build.records import BuildBackend, BuildPlan, BuildRequest
+from opstudio.build.records import BuildBackend, BuildPlan, BuildRequest, Scope
 from opstudio.build.sanitizer_plan import plan_kernel_program
 
 SANITIZERS = "thread"
@@ -14,4 +14,6 @@ def plan(request: BuildRequest) -> BuildPlan:
     return plan_kernel_program(request, kind=BACKEND.id, sanitizers=SANITIZERS)
 
 
-BACKEND = BuildBackend(id="sanitizer_thread", title="Kernel under ThreadSanitizer", probe=probe_compiler, plan=plan)
+BACKEND = BuildBackend(
+    id="sanitizer_thread", title="Kernel under ThreadSanitizer", scope=Scope.SUPPORT, probe=probe_compiler, plan=plan
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opstudio.build.backends.sanitizer_thread import SANITIZERS
 from opstudio.build.probes import probe_compiler
-from opstudio.build.records import BuildBackend, BuildPlan, BuildRequest
+from opstudio.build.records import BuildBackend, BuildPlan, BuildRequest, Scope
 from opstudio.build.sanitizer_plan import plan_runner_object
 
 
@@ -14,5 +14,9 @@ def plan(request: BuildRequest) -> BuildPlan:
 
 
 BACKEND = BuildBackend(
-    id="sanitizer_thread_runner", title="Runner for ThreadSanitizer", probe=probe_compiler, plan=plan
+    id="sanitizer_thread_runner",
+    title="Runner for ThreadSanitizer",
+    scope=Scope.SUPPORT,
+    probe=probe_compiler,
+    plan=plan,
 )

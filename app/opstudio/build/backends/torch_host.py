@@ -6,7 +6,7 @@ from opstudio.base.assets import asset_root
 from opstudio.build.compile_flags import include_flags, library_flags, torch_compile_flags, torch_link_flags
 from opstudio.build.library_plan import plan_library
 from opstudio.build.probes import probe_torch
-from opstudio.build.records import BuildBackend, BuildPlan, BuildRequest
+from opstudio.build.records import BuildBackend, BuildPlan, BuildRequest, Scope
 
 LIBRARY = "torch_host.so"
 
@@ -28,4 +28,11 @@ def plan(request: BuildRequest) -> BuildPlan:
     )
 
 
-BACKEND = BuildBackend(id="torch_host", title="PyTorch dispatcher host", probe=probe_torch, plan=plan)
+BACKEND = BuildBackend(
+    id="torch_host",
+    title="PyTorch dispatcher host",
+    scope=Scope.SUPPORT,
+    probe=probe_torch,
+    plan=plan,
+    needs_torch=True,
+)

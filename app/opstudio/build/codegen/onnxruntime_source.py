@@ -18,7 +18,7 @@ from opstudio.contract.shape_syntax import Number, Star
 def render_onnxruntime_source(contracts: Sequence[OperatorContract]) -> str:
     """Return the C++ source that offers all operators of one domain to ONNX Runtime."""
     return render_template(
-        "onnxruntime/templates/domain.cpp.j2",
+        "release/onnxruntime_operators.cpp.j2",
         domain=contracts[0].domain,
         version=__version__,
         operators=[_operator(contract) for contract in contracts],
@@ -84,9 +84,7 @@ def _output(contract: OperatorContract, builder: ProgramBuilder, item: Output) -
     names = [other.name for other in contract.inputs]
     rule = contract.output_rule(item)
     program = builder.output_program(item)
-    steps = ", ".join(
-        f"{_operation(program[index])}, {program[index + 1]}" for index in range(0, len(program), 2)
-    )
+    steps = ", ".join(f"{_operation(program[index])}, {program[index + 1]}" for index in range(0, len(program), 2))
     own = _type(item.type) if item.type else "0"
     same_type = -1 if item.same_type_as is None else names.index(item.same_type_as)
     same_shape = -1 if rule.same_as is None else names.index(rule.same_as)

@@ -20,7 +20,6 @@ def _environment() -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
         keep_trailing_newline=True,
         autoescape=False,  # noqa: S701 - C++, not HTML
-        trim_blocks=True,
     )
 
 

@@ -50,7 +50,7 @@ def entry_name(contract: OperatorContract) -> str:
 def render_torch_source(contracts: Sequence[OperatorContract]) -> str:
     """Return the C++ source that registers all operators of one domain with PyTorch."""
     return render_template(
-        "torch/templates/domain.cpp.j2",
+        "release/torch_operators.cpp.j2",
         domain=contracts[0].domain,
         version=__version__,
         operators=[_operator(contract) for contract in contracts],
@@ -61,7 +61,7 @@ def _operator(contract: OperatorContract) -> dict[str, Any]:
     body = ShapeBody(contract)
     attributes = {item.name: item for item in contract.attributes}
     shaping = shape_attributes(contract)
-    names = [item.name for item in (*contract.inputs, *contract.attributes)]
+    names = [*(item.name for item in contract.inputs), *attributes]
     outputs = [item.name for item in contract.outputs]
     several = len(outputs) > 1
     results = ", ".join("at::Tensor" for _ in outputs)
@@ -77,8 +77,12 @@ def _operator(contract: OperatorContract) -> dict[str, Any]:
         "inputs": [{"name": item.name} for item in contract.inputs],
         "attributes": [{"name": item.name, "saved": _saved(item)} for item in contract.attributes],
         "parameters": ", ".join([*map(_input_parameter, contract.inputs), *map(_parameter, contract.attributes)]),
-        "function_parameters": ", ".join(
-            [*map(_input_parameter, contract.inputs), *map(_parameter, contract.attributes)]
+        # Meta reads only the attributes that shape rules use; the others stay without a name, which warns nobody.
+        "meta_parameters": ", ".join(
+            [
+                *(_input_parameter(item) for item in contract.inputs),
+                *(_parameter(item) if item.name in shaping else _nameless(item) for item in contract.attributes),
+            ]
         ),
         "argument_names": ", ".join(names),
         "attribute_parameters": ", ".join(map(_parameter, contract.attributes)),
@@ -120,30 +124,44 @@ def _gradient(contract: OperatorContract) -> dict[str, Any]:
     gradient = contract.gradient
     inputs = {item.name: item for item in contract.inputs}
     outputs = [item.name for item in contract.outputs]
+    grad_names = [f"grad_{name}" for name in outputs]
     saved_parameters = [
         _input_parameter(inputs[name]) if name in inputs else f"const at::Tensor& {name}" for name in gradient.saved
     ]
     following = [*gradient.inputs[1:], None]
+    sources = [_shape_source(contract, name) for name in gradient.inputs]
     return {
         "schema": _escape(render_backward_schema(contract)),
         "inputs_text": ", ".join(gradient.inputs),
+        "meta_parameters": ", ".join(
+            [
+                *(f"const at::Tensor& {name if name in sources else ''}" for name in grad_names),
+                *(
+                    _input_parameter(inputs[name], name if name in sources else "")
+                    if name in inputs
+                    else "const at::Tensor&"
+                    for name in gradient.saved
+                ),
+                *map(_nameless, contract.attributes),
+            ]
+        ),
         "parameters": ", ".join(
-            [*(f"const at::Tensor& grad_{name}" for name in outputs), *saved_parameters, *map(_parameter, contract.attributes)]
+            [
+                *(f"const at::Tensor& {name}" for name in grad_names),
+                *saved_parameters,
+                *map(_parameter, contract.attributes),
+            ]
         ),
         "results": [
-            {"name": name, "like": _shape_source(contract, name), "next": after}
-            for name, after in zip(gradient.inputs, following, strict=True)
+            {"name": name, "like": like, "next": after}
+            for name, like, after in zip(gradient.inputs, sources, following, strict=True)
         ],
         "kernel_inputs": [
-            *((f"grad_{name}", f"grad_{name}") for name in outputs),
+            *((name, name) for name in grad_names),
             *((name, name) for name in gradient.saved),
         ],
         "saved_values": [
-            name
-            if name in inputs
-            else f"std::get<{outputs.index(name)}>(outputs)"
-            if len(outputs) > 1
-            else "outputs"
+            name if name in inputs else f"std::get<{outputs.index(name)}>(outputs)" if len(outputs) > 1 else "outputs"
             for name in gradient.saved
         ],
         "counts": ", ".join(f"count_of({name})" for name in inputs),
@@ -173,9 +191,7 @@ def _shape_source(contract: OperatorContract, name: str) -> str:
     assert contract.gradient is not None
     if name in contract.gradient.saved:
         return name
-    return next(
-        f"grad_{output.name}" for output in contract.outputs if contract.output_rule(output).same_as == name
-    )
+    return next(f"grad_{output.name}" for output in contract.outputs if contract.output_rule(output).same_as == name)
 
 
 def _restore(item: Input | None) -> str:
@@ -184,16 +200,21 @@ def _restore(item: Input | None) -> str:
     return "group" if item.variadic else "optional"
 
 
-def _input_parameter(item: Input) -> str:
+def _input_parameter(item: Input, name: str | None = None) -> str:
+    name = item.name if name is None else name
     if item.variadic:
-        return f"at::TensorList {item.name}"
+        return f"at::TensorList {name}"
     if item.optional:
-        return f"const std::optional<at::Tensor>& {item.name}"
-    return f"const at::Tensor& {item.name}"
+        return f"const std::optional<at::Tensor>& {name}"
+    return f"const at::Tensor& {name}"
 
 
 def _parameter(item: Attribute) -> str:
     return f"{_PARAMETERS[item.kind]} {item.name}"
+
+
+def _nameless(item: Attribute) -> str:
+    return f"{_PARAMETERS[item.kind]} /*{item.name}*/"
 
 
 def _saved(item: Attribute) -> str:

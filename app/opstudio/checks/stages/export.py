@@ -28,24 +28,31 @@ _EXAMPLE_ELEMENTS = 4096
 class ExportEvidence:
     """All exports. ``generated`` says that the model was made from the contract, for want of one in the workspace.
 
-    ``composite`` is the operator alone, as standard nodes.
+    ``composite`` is the operator alone, as standard nodes; absent where one export was asked for.
     """
 
     exports: tuple[ExportRecord, ...]
-    composite: ExportRecord
+    composite: ExportRecord | None
     generated: bool
     registration: str
 
     @property
     def good(self) -> bool:
         """Whether every file holds what was asked for."""
-        return not any(record.error or differences(record) for record in (*self.exports, self.composite))
+        return not any(record.error or differences(record) for record in self.records)
 
     @property
     def summary(self) -> str:
         """One line for people."""
-        nodes = sum(self.composite.summary.standard_types.values()) if self.composite.summary else 0
+        if self.composite is None or self.composite.summary is None:
+            return "the file is as asked"
+        nodes = sum(self.composite.summary.standard_types.values())
         return f"{len(self.exports)} files as asked; {nodes} standard nodes compose the operator"
+
+    @property
+    def records(self) -> tuple[ExportRecord, ...]:
+        """All exports, the operator alone last."""
+        return self.exports if self.composite is None else (*self.exports, self.composite)
 
 
 def run(subject: Subject) -> ExportEvidence:
@@ -61,7 +68,7 @@ def run(subject: Subject) -> ExportEvidence:
             for route in Route:
                 subject.progress("export", f"{exporter.value}, {route.value}")
                 request = ExportRequest(
-                    exporter=exporter, route=route, opset=contract.export.opset, dynamic=_dynamic(contract)
+                    exporter=exporter, route=route, opset=contract.export.opset, dynamic=dynamic_axes(contract)
                 )
                 path = folder / f"{exporter.value}-{route.value}.onnx"
                 records.append(export_model(model, request, path, subject.folder))
@@ -91,8 +98,8 @@ def model_of(subject: Subject) -> Exportable:
         lambda: load_entry(subject.folder, model, fresh=True)(),  # noqa: PLW0108 - the file is imported at each call
         tuple(inputs),
         (contract,),
-        {contract.name: subject.load_reference()},
-        registration=_registration(subject),
+        {contract.qualified_name: subject.load_reference()},
+        registrations=registrations_of(subject),
     )
 
 
@@ -118,8 +125,8 @@ def one_operator(subject: Subject, *, cut: bool = True) -> Exportable:
         lambda: _module(call, names),
         tuple(tensor for group in case.inputs.values() for tensor in group),
         (contract,),
-        {contract.name: subject.load_reference()},
-        registration=_registration(subject),
+        {contract.qualified_name: subject.load_reference()},
+        registrations=registrations_of(subject),
     )
 
 
@@ -136,13 +143,14 @@ def _module(call: Callable[..., Any], names: list[str]) -> Any:
     return Alone()
 
 
-def _registration(subject: Subject) -> Callable[[], Mapping[Any, Any] | None] | None:
-    """Return the person's own registration with the exporters, if the contract names one."""
+def registrations_of(subject: Subject) -> dict[str, Callable[[], Mapping[Any, Any] | None]]:
+    """Return the person's own registration with the exporters by the operator's qualified name, if there is one."""
     name = subject.contract.export.registration
-    return None if name is None else load_entry(subject.folder, f"{name}:register")
+    return {} if name is None else {subject.contract.qualified_name: load_entry(subject.folder, f"{name}:register")}
 
 
-def _dynamic(contract: OperatorContract) -> dict[str, dict[int, str]]:
+def dynamic_axes(contract: OperatorContract) -> dict[str, dict[int, str]]:
+    """Return the axes that the contract wants to vary, by input and axis."""
     return {name: {int(axis): text for axis, text in axes.items()} for name, axes in contract.export.dynamic.items()}
 
 

@@ -108,7 +108,7 @@ def _standard_model(subject: Subject) -> str | None:
     if "export" not in subject.options:
         return None
     composite = from_json(ExportEvidence, subject.options["export"]).composite
-    return composite.file if composite.file and Path(composite.file).is_file() else None
+    return composite.file if composite and composite.file and Path(composite.file).is_file() else None
 
 
 CHECK = Check(

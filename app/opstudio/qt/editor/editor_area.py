@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from opstudio.base.finding import Severity
 from opstudio.qt.editor.editor_page import EditorPage
@@ -17,6 +17,7 @@ from opstudio.qt.editor.operator_files import operator_files
 from opstudio.qt.editor.tab_strip import Tab, TabStrip
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
+from opstudio.qt.widgets.state_page import StatePage
 from opstudio.workspace.folder import OperatorFolder
 
 _LOOK_MS = 400
@@ -54,7 +55,12 @@ class EditorArea(QWidget):
         self._name = ""
         self._marks: Mapping[Path, Sequence[LineMark]] = {}
         self._tabs, self._stack = TabStrip(icons, self), QStackedWidget(self)
-        blank = QFrame(self._stack)
+        blank = StatePage(icons, self._stack)
+        blank.show_state(
+            icon="file",
+            title=self.tr("No file is open"),
+            text=self.tr("The files of the selected operator appear here."),
+        )
         self._stack.addWidget(blank)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -65,8 +65,8 @@ class LogModel(QAbstractListModel):
         """Return a line that is shown."""
         return self._shown[row]
 
-    def append(self, lines: Iterable[LogLine]) -> None:
-        """Add lines at the end."""
+    def append(self, lines: Iterable[LogLine]) -> int:
+        """Add lines at the end; return how many that were shown made room."""
         fresh = list(lines)
         self._received += len(fresh)
         fresh = fresh[-self._most :]
@@ -85,6 +85,7 @@ class LogModel(QAbstractListModel):
             self.beginInsertRows(QModelIndex(), first, first + len(matching) - 1)
             self._shown += matching
             self.endInsertRows()
+        return gone
 
     def search(self, text: str) -> None:
         """Show only lines that hold a text, whatever the case; all for an empty text."""

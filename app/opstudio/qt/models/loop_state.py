@@ -86,43 +86,49 @@ class LoopState(QObject):
 
     def receive(self, events: list[WindowEvent]) -> None:
         """Apply a batch of events, then tell once what changed."""
-        before = dict(self._views)
-        unknown = ended = False
-        for event in events:
-            name = self._apply(event)
-            unknown = unknown or (bool(name) and name not in self._views)
-            ended = ended or isinstance(event, JobFinished)
-        if unknown:
+        if not {name for event in events if (name := _subject(event))} <= self._views.keys():
             self.unknown_operator.emit()
+        before = dict(self._views)
+        for event in events:
+            self._apply(event)
         changed = frozenset(name for name, view in self._views.items() if view is not before.get(name))
         if changed:
             self.operators_updated.emit(changed)
-        if ended:
+        if any(isinstance(event, JobFinished) for event in events):
             self.checks_ended.emit()
 
-    def _apply(self, event: WindowEvent) -> str:
-        """Apply one event and return the operator that it is about."""
+    def _apply(self, event: WindowEvent) -> None:
         match event:
             case CheckRequested():
-                return self._update(event.operator, request)
+                self._update(event.operator, request)
             case JobStarted():
                 # One lane runs all checks, so what follows up to the end of the job belongs to this operator.
-                self._current = event.title.removeprefix(_CHECK_TITLE)
-                return self._update(self._current, begin)
+                self._current = _subject(event)
+                self._update(self._current, begin)
             case StageStarted() | StageFinished() | VerdictReached():
-                return self._update(event.operator, lambda view: take(view, event))
+                self._update(event.operator, lambda view: take(view, event))
             case JobFinished():
-                return self._update(self._current, lambda view: end(view, event))
+                self._update(self._current, lambda view: end(view, event))
             case _:
-                return ""
+                pass
 
-    def _update(self, name: str, change: Callable[[OperatorView], OperatorView]) -> str:
+    def _update(self, name: str, change: Callable[[OperatorView], OperatorView]) -> None:
         if name in self._views:
             self._views[name] = change(self._views[name])
-        return name
 
     def _change(self, name: str, change: Callable[[OperatorView], OperatorView]) -> None:
         before = self._views.get(name)
         self._update(name, change)
         if before is not None and self._views[name] is not before:
             self.operators_updated.emit(frozenset({name}))
+
+
+def _subject(event: WindowEvent) -> str:
+    """Return the operator that an event is about, where it says so and the list must hold it."""
+    match event:
+        case JobStarted():
+            return event.title.removeprefix(_CHECK_TITLE)
+        case CheckRequested() | VerdictReached():
+            return event.operator
+        case _:
+            return ""

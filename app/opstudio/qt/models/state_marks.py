@@ -58,7 +58,7 @@ def operator_mark(view: OperatorView) -> Mark:
     if view.activity is Activity.WAITING and not view.has_verdict:
         return Mark("waiting", "text_2", _tr("waiting"))
     if view.problems:
-        return Mark("warning", "warn", _tr("not checked"))
+        return Mark("warning", "warn", _tr("no verdict"))
     if view.is_cancelled and not view.has_verdict:
         return Mark("cancelled", "text_2", _tr("cancelled"))
     return verdict_mark(view.verdict)
@@ -68,7 +68,7 @@ def verdict_mark(verdict: Verdict | None) -> Mark:
     """Return the mark of a verdict."""
     match verdict:
         case None:
-            return Mark("unknown", "text_2", _tr("not checked"))
+            return Mark("unknown", "text_2", _tr("unchecked"))
         case Verdict.GOOD:
             return Mark("good", "good", _tr("good"))
         case Verdict.BAD:

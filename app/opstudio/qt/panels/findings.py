@@ -145,7 +145,7 @@ class FindingsPanel(Panel):
         view = self._context.state.view(selection.operator)
         stage = view.stages.get(selection.stage, StageView(stage=selection.stage)) if selection.stage else None
         rows = self._rows(view, stage)
-        self.badge_changed.emit(str(len(rows)) if rows else "")
+        self.badge_changed.emit(f"{len(rows):,}" if rows else "")
         before = self._finding_at(self._view.currentIndex().row())
         if self._model.set_rows(rows) and rows:
             same = [number for number, row in enumerate(rows) if before and row.finding == before.finding]
@@ -189,7 +189,16 @@ class FindingsPanel(Panel):
             page.show_state(
                 icon="good", title=self.tr("No findings"), text=self.tr("What is wrong with an operator appears here.")
             )
-        elif view.activity is not Activity.IDLE or view.verdict is None:
+        elif view.verdict is not None and not view.problems:
+            is_new = view.activity is Activity.IDLE
+            ended = [item for item in view.stages.values() if item.state in (StageState.GOOD, StageState.BAD)]
+            page.show_state(
+                icon="good",
+                tone="good" if is_new else "text_3",
+                title=self.tr("No findings") if is_new else self.tr("No findings so far"),
+                text=self.tr("{0} stages, verdict in {1}.").format(len(ended), render_seconds(view.seconds or 0.0)),
+            )
+        else:
             mark = operator_mark(view)
             page.show_state(
                 icon=mark.icon,
@@ -197,14 +206,6 @@ class FindingsPanel(Panel):
                 title=f"{view.name}: {mark.word}",
                 text=self.tr("What its check finds appears here."),
                 action=actions.run_fresh if view.activity is Activity.IDLE else None,
-            )
-        else:
-            ended = [item for item in view.stages.values() if item.state in (StageState.GOOD, StageState.BAD)]
-            page.show_state(
-                icon="good",
-                tone="good",
-                title=self.tr("No findings"),
-                text=self.tr("{0} stages, verdict in {1}.").format(len(ended), render_seconds(view.seconds or 0.0)),
             )
 
     def _finding_at(self, row: int) -> ShownFinding | None:

@@ -44,7 +44,7 @@ class LogPanel(Panel):
         super().__init__()
         self._context = context
         self._model, self._splitter = LogModel(), LineSplitter()
-        self._longest = 0
+        self._longest, self._follows = 0, True
         self._search, self._count, self._clear = QLineEdit(), QLabel(), QToolButton()
         self._view = QListView()
         self._view.setModel(self._model)
@@ -55,6 +55,9 @@ class LogPanel(Panel):
         self._view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
         self._view.setFrameShape(QListView.Shape.NoFrame)
         self._view.setAccessibleName(self.tr("Log"))
+        bar = self._view.verticalScrollBar()
+        bar.valueChanged.connect(self._take_scrolling)
+        bar.rangeChanged.connect(self._take_growth)
         self._empty = StatePage(context.icons)
         self._layout = QStackedLayout(self)
         self._layout.addWidget(self._empty)
@@ -121,22 +124,30 @@ class LogPanel(Panel):
             self._append(lines)
 
     def _append(self, lines: list[LogLine]) -> None:
-        bar = self._view.verticalScrollBar()
-        follows = bar.value() >= bar.maximum()
-        self._model.append(lines)
+        gone = self._model.append(lines)
         longest = max(len(line.text) for line in lines)
         if longest > self._longest:
             self._longest = longest
             self._delegate.set_longest(longest)
             self._view.scheduleDelayedItemsLayout()
-        if follows:
-            self._view.scrollToBottom()
         self._refresh()
+        if gone and not self._follows:
+            bar = self._view.verticalScrollBar()
+            bar.setValue(bar.value() - gone)
+
+    def _take_scrolling(self, value: int) -> None:
+        """Follow the end again once the person scrolls there."""
+        self._follows = value >= self._view.verticalScrollBar().maximum()
+
+    def _take_growth(self, _first: int, last: int) -> None:
+        if self._follows:
+            self._view.verticalScrollBar().setValue(last)
 
     def _search_changed(self, text: str) -> None:
         self._model.search(text)
-        self._view.scrollToBottom()
+        self._follows = True
         self._refresh()
+        self._view.scrollToBottom()
 
     def _refresh(self) -> None:
         kept, received, shown = self._model.kept, self._model.received, self._model.rowCount()

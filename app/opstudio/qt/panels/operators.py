@@ -12,7 +12,7 @@ from PySide6.QtCore import (
     QSortFilterProxyModel,
     Qt,
 )
-from PySide6.QtGui import QPainter, QPalette, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -34,8 +34,9 @@ from opstudio.qt.widgets.state_page import StatePage
 
 _SEARCH_FROM = 12
 """How many operators it takes for a search field to be of use."""
-_WIDTHS = {Column.STATE: 66, Column.SECONDS: 62, Column.FINDING: 68}
-_LEAST_NAME_WIDTH = 96
+_WIDEST = {Column.STATE: "unchecked", Column.SECONDS: "00.00 s", Column.FINDING: "NUM000"}
+_CELL_MARGIN = 12
+_LEAST_NAME_WIDTH = 104
 _PADDING = 8
 
 
@@ -81,12 +82,14 @@ class OperatorsPanel(Panel):
         self._view.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave out the time, then the finding, where the names would have no room."""
+        """Leave out the finding, then the time, where the names would have no room."""
         super().resizeEvent(event)
-        room = self.width() - _LEAST_NAME_WIDTH - _WIDTHS[Column.STATE]
-        for column in (Column.FINDING, Column.SECONDS):
-            self._view.setColumnHidden(column, room < _WIDTHS[column])
-            room -= _WIDTHS[column]
+        widths = _column_widths()
+        room = self.width() - _LEAST_NAME_WIDTH - widths[Column.STATE]
+        for column in (Column.SECONDS, Column.FINDING):
+            has_room = room >= widths[column]
+            self._view.setColumnHidden(column, not has_room)
+            room -= widths[column] if has_room else room
 
     def _make_view(self) -> QTreeView:
         view = QTreeView()
@@ -107,7 +110,7 @@ class OperatorsPanel(Panel):
         header.setStretchLastSection(False)
         header.setMinimumSectionSize(40)
         header.setSectionResizeMode(Column.NAME, QHeaderView.ResizeMode.Stretch)
-        for column, width in _WIDTHS.items():
+        for column, width in _column_widths().items():
             header.resizeSection(column, width)
         return view
 
@@ -153,6 +156,11 @@ class OperatorsPanel(Panel):
             self._view.setCurrentIndex(index)
 
 
+def _column_widths() -> dict[Column, int]:
+    metrics = QFontMetrics(ui_font())
+    return {column: metrics.horizontalAdvance(text) + _CELL_MARGIN for column, text in _WIDEST.items()}
+
+
 class _StateDelegate(QStyledItemDelegate):
     """Keeps the colours of states where a row is selected, and the names in line with the title of the panel."""
 
@@ -160,6 +168,9 @@ class _StateDelegate(QStyledItemDelegate):
         super().initStyleOption(option, index)
         colour = option.palette.color(QPalette.ColorRole.Text)
         option.palette.setColor(QPalette.ColorRole.HighlightedText, colour)
+        # Names of one family differ at their ends.
+        is_name = index.column() == Column.NAME
+        option.textElideMode = Qt.TextElideMode.ElideMiddle if is_name else Qt.TextElideMode.ElideRight
 
     def paint(self, painter: QPainter, option: Any, index: QModelIndex | QPersistentModelIndex) -> None:
         if index.column() == Column.NAME:

@@ -27,7 +27,7 @@ _FEW = 5
 
 def check(evidence: ExportEvidence, context: RuleContext) -> Iterable[Finding]:
     """Count the nodes of the operator alone."""
-    summary = evidence.composite.summary
+    summary = evidence.composite.summary if evidence.composite else None
     if summary is None:
         return
     counts = {name.lstrip(":"): count for name, count in summary.standard_types.items() if name != ":Constant"}

@@ -21,7 +21,7 @@ from collections.abc import Iterable
 
 from opstudio.base.finding import Finding
 from opstudio.checks.stages.export import ExportEvidence
-from opstudio.diagnosis.exports import describe_export, place_of_user_line, records_of
+from opstudio.diagnosis.exports import describe_export, place_of_user_line
 from opstudio.diagnosis.rule import Rule, RuleContext
 
 _KNOWN = re.compile(
@@ -34,7 +34,7 @@ _KNOWN = re.compile(
 def check(evidence: ExportEvidence, context: RuleContext) -> Iterable[Finding]:
     """Tell each failure that is left over once."""
     told: set[str] = set()
-    for record in records_of(evidence):
+    for record in evidence.records:
         if not record.error or record.error in told or _KNOWN.search(record.error):
             continue
         told.add(record.error)

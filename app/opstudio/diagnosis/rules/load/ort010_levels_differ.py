@@ -5,8 +5,8 @@ Exported files are run at every level, at the example's size and at another one;
 and the custom nodes of the optimised graph are counted.
 
 ## Why it happens
-A fusion that does not hold for this model; a size that was baked in and meets another one; an operator library that does
-not fit the file.
+A fusion that does not hold for this model; a size that was baked in and meets another one; an operator library that
+does not fit the file.
 
 ## How to fix
 Where only some levels differ, disable the optimisation that the level adds (``disabled_optimizers``) and report it

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from opstudio.base.finding import Finding
-from opstudio.checks.session import LOADING
+from opstudio.checks.loading import LOADING
 from opstudio.diagnosis.registration import refusal_of, refusal_text
 from opstudio.diagnosis.rule import Rule, RuleContext
 from opstudio.worker.outcome import Ending, Outcome

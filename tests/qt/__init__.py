@@ -1,0 +1,1 @@
+"""Tests of the window: behaviour, without a screen."""

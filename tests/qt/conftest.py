@@ -1,0 +1,120 @@
+"""A window without a screen, and proof that every test leaves nothing behind."""
+
+from __future__ import annotations
+
+import gc
+import os
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QTimer
+from PySide6.QtWidgets import QApplication
+from shiboken6 import isValid
+
+from opstudio.qt.main_window import MainWindow
+from opstudio.qt.theme.icons import Icons
+from opstudio.qt.theme.theme import Theme, ThemeChoice
+from opstudio.workspace.folder import OperatorFolder, open_workspace
+from tests.support.workspaces import TestWorkspace
+
+MakeWindow = Callable[[Path], MainWindow]
+
+
+@pytest.fixture(autouse=True)
+def settings_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Keep the settings of tests away from those of people."""
+    folder = tmp_path_factory.mktemp("config")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder))
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def nothing_left(qapp: QApplication, settings_folder: Path) -> Iterator[None]:
+    """Fail a test that leaves a widget, a running timer, a thread or a process behind."""
+    del settings_folder
+    threads, children = set(threading.enumerate()), child_processes()
+    yield
+    gc.collect()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    qapp.processEvents()
+    assert [widget for widget in qapp.topLevelWidgets() if widget.parent() is None] == []
+    assert [timer for timer in gc.get_objects() if is_running_timer(timer)] == []
+    assert set(threading.enumerate()) - threads == set()
+    assert child_processes() - children == set()
+
+
+def is_running_timer(thing: object) -> bool:
+    return isinstance(thing, QTimer) and isValid(thing) and thing.isActive()
+
+
+def child_processes() -> set[int]:
+    """Return the processes that this one started and that still run."""
+    found: set[int] = set()
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            name, _, rest = status.read_text().rpartition(") ")
+        except OSError:
+            continue
+        state, parent = rest.split()[:2]
+        if int(parent) == os.getpid() and state != "Z":
+            found.add(int(name.split()[0]))
+    return found
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Iterator[Theme]:
+    theme = Theme(qapp, ThemeChoice.DARK)
+    yield theme
+    theme.deleteLater()
+
+
+@pytest.fixture
+def icons(theme: Theme) -> Icons:
+    return Icons(theme)
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> TestWorkspace:
+    """A workspace with one operator that nothing was built of."""
+    made = TestWorkspace(tmp_path / "myops")
+    made.add("relu6_scale", "relu6_scale")
+    return made
+
+
+@pytest.fixture(scope="session")
+def built_workspace(tmp_path_factory: pytest.TempPathFactory) -> TestWorkspace:
+    """A workspace whose hosts are built once, by the first test that runs its loop."""
+    made = TestWorkspace(tmp_path_factory.mktemp("built") / "myops")
+    made.add("relu6_scale", "relu6_scale")
+    return made
+
+
+@pytest.fixture
+def make_window(theme: Theme) -> Iterator[MakeWindow]:
+    """Make windows that list their operators but run nothing."""
+    windows: list[MainWindow] = []
+
+    def make(root: Path) -> MainWindow:
+        window = MainWindow(open_workspace(root), theme)
+        windows.append(window)
+        window.session.look_again()
+        window.show()
+        return window
+
+    yield make
+    for window in windows:
+        window.close_at_once()
+        window.deleteLater()
+
+
+@pytest.fixture
+def window(make_window: MakeWindow, workspace: TestWorkspace) -> MainWindow:
+    return make_window(workspace.root)
+
+
+def operator_folder(workspace: TestWorkspace, name: str = "relu6_scale") -> OperatorFolder:
+    return OperatorFolder(name, workspace.root / name)

@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from opstudio.qt.editor.editor_page import EditorPage
+from opstudio.qt.theme.icons import Icons
+from opstudio.qt.theme.theme import Theme
+
+OpenPage = Callable[..., EditorPage]
+
+
+@pytest.fixture
+def open_page(theme: Theme, icons: Icons, tmp_path: Path, qtbot: QtBot) -> Iterator[OpenPage]:
+    pages: list[EditorPage] = []
+
+    def open_it(data: bytes = b"one\ntwo\n", *, editable: bool = True) -> EditorPage:
+        path = tmp_path / "kernel.cpp"
+        path.write_bytes(data)
+        page = EditorPage(path, theme, icons, editable=editable)
+        qtbot.addWidget(page)
+        page.show()
+        pages.append(page)
+        return page
+
+    yield open_it
+    for page in pages:
+        page.close()
+        page.deleteLater()
+
+
+def replace_outside(page: EditorPage, data: bytes) -> None:
+    """Write as editors do: beside, then renamed into place."""
+    beside = page.path.with_suffix(".part")
+    beside.write_bytes(data)
+    beside.replace(page.path)
+
+
+def click(page: EditorPage, text: str, qtbot: QtBot) -> None:
+    (button,) = [button for button in page.notice.buttons if button.text() == text]
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_that_saving_writes_the_text_and_ends_the_mark(open_page: OpenPage) -> None:
+    page = open_page(b"one\r\n")
+    page.editor.textCursor().insertText("new\n")
+    assert page.is_modified
+    assert page.save()
+    assert page.path.read_bytes() == b"new\r\none\r\n"
+    assert not page.is_modified
+
+
+def test_that_typing_back_what_was_saved_ends_the_mark(open_page: OpenPage) -> None:
+    page = open_page()
+    page.editor.textCursor().insertText("x")
+    page.editor.undo()
+    assert not page.is_modified
+
+
+def test_that_a_change_outside_is_taken_over_where_nothing_was_typed(open_page: OpenPage) -> None:
+    page = open_page()
+    page.editor.go_to(2, 3)
+    replace_outside(page, b"zero\none\ntwo\n")
+    page.look_outside()
+    assert page.editor.file_text() == "zero\none\ntwo\n"
+    assert not page.is_modified
+    assert page.editor.textCursor().block().text() == "two"
+    assert page.notice.isHidden()
+
+
+def test_that_a_change_outside_is_asked_about_where_something_was_typed(open_page: OpenPage, qtbot: QtBot) -> None:
+    page = open_page()
+    page.editor.textCursor().insertText("mine ")
+    replace_outside(page, b"theirs\n")
+    page.look_outside()
+    assert "changed by another program" in page.notice.text
+    assert page.editor.file_text() == "mine one\ntwo\n"
+    click(page, "Load that version", qtbot)
+    assert (page.editor.file_text(), page.is_modified) == ("theirs\n", False)
+    assert page.notice.isHidden()
+
+
+def test_that_keeping_one_s_own_text_lets_the_next_save_replace_the_other(open_page: OpenPage, qtbot: QtBot) -> None:
+    page = open_page()
+    page.editor.textCursor().insertText("mine ")
+    replace_outside(page, b"theirs\n")
+    page.look_outside()
+    click(page, "Keep mine", qtbot)
+    page.look_outside()
+    assert page.notice.isHidden()
+    assert page.save()
+    assert page.path.read_bytes() == b"mine one\ntwo\n"
+
+
+def test_that_saving_never_overwrites_a_change_that_was_not_seen(open_page: OpenPage) -> None:
+    page = open_page()
+    page.editor.textCursor().insertText("mine ")
+    replace_outside(page, b"theirs\n")
+    assert not page.save()
+    assert page.path.read_bytes() == b"theirs\n"
+    assert "changed by another program" in page.notice.text
+
+
+def test_that_a_touched_file_is_not_asked_about(open_page: OpenPage) -> None:
+    page = open_page()
+    page.editor.textCursor().insertText("mine ")
+    os.utime(page.path, ns=(1, 1))
+    page.look_outside()
+    assert page.notice.isHidden()
+    assert page.save()
+
+
+def test_that_a_deleted_file_can_be_saved_again(open_page: OpenPage, qtbot: QtBot) -> None:
+    page = open_page()
+    page.path.unlink()
+    page.look_outside()
+    assert page.is_modified
+    click(page, "Save it again", qtbot)
+    assert page.path.read_bytes() == b"one\ntwo\n"
+    assert not page.is_modified
+
+
+def test_that_a_deleted_file_that_comes_back_is_taken_over(open_page: OpenPage) -> None:
+    page = open_page()
+    page.path.unlink()
+    page.look_outside()
+    replace_outside(page, b"back\n")
+    page.look_outside()
+    assert (page.editor.file_text(), page.is_modified) == ("back\n", False)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [(b"\x7fELF\0\0", "binary data"), ("a\u2029b\n".encode(), "characters that the editor cannot keep")],
+)
+def test_that_what_cannot_be_kept_is_not_edited(open_page: OpenPage, data: bytes, said: str) -> None:
+    page = open_page(data)
+    assert page.editor.isReadOnly()
+    assert said in page.notice.text
+    assert not page.save()
+    assert page.path.read_bytes() == data
+
+
+def test_that_a_save_that_fails_says_why_and_keeps_the_text(open_page: OpenPage) -> None:
+    page = open_page(b"caf\xe9\n")
+    page.editor.textCursor().insertText("算")
+    assert not page.save()
+    assert "has no place in LATIN-1" in page.notice.text
+    assert page.is_modified
+    assert page.path.read_bytes() == b"caf\xe9\n"
