@@ -56,8 +56,7 @@ inline ort::Status create_node(const OrtCustomOp* op, const OrtApi*, const OrtKe
   for (const Attribute& attribute : operator_of(op).attributes) {
     AttributeStorage value;
     OPSTUDIO_ORT_TRY(read_node_attribute(info, attribute, value));
-    node->shape_attributes.integers.push_back(value.integers);
-    node->shape_attributes.texts.push_back(value.text);
+    node->shape_attributes.add(value.integers, value.numbers, value.text);
     node->attributes.add(attribute.name, attribute.kind, value.integers, value.numbers, value.text);
   }
   *result = node.release();
@@ -189,9 +188,8 @@ inline ort::Status infer_outputs(const TypedOperator& typed, OrtShapeInferContex
   }
   AttributeValues attributes;
   for (const Attribute& attribute : op.attributes) {
-    AttributeStorage value = read_inference_attribute(context, attribute);
-    attributes.integers.push_back(std::move(value.integers));
-    attributes.texts.push_back(std::move(value.text));
+    const AttributeStorage value = read_inference_attribute(context, attribute);
+    attributes.add(value.integers, value.numbers, value.text);
   }
   const auto output_shapes = infer_shapes(op, shapes, attributes);
   for (size_t i = 0; i < output_shapes.size(); ++i) {

@@ -99,26 +99,43 @@ inline ort::Status read_node_attribute(const OrtKernelInfo* info, const Attribut
 }
 
 // Reads an attribute during shape inference. Only integers and strings take part in shape rules.
+// Shape rules read integers and texts, and of numbers only how many there are.
 inline AttributeStorage read_inference_attribute(const OrtShapeInferContext* context, const Attribute& attribute) {
   AttributeStorage result = default_value(attribute);
   const OrtOpAttr* found = nullptr;
   if (ort::failed(ort::inference_attribute(context, attribute.name.c_str(), &found)) || found == nullptr) return result;
-  size_t bytes = 0;
-  if (attribute.kind == OPSTUDIO_ATTRIBUTE_INT || attribute.kind == OPSTUDIO_ATTRIBUTE_BOOL) {
-    int64_t value = 0;
-    if (!ort::failed(ort::read_attribute(found, ort::kInt, &value, sizeof value, &bytes))) result.integers.assign(1, value);
-  } else if (attribute.kind == OPSTUDIO_ATTRIBUTE_INTS || attribute.kind == OPSTUDIO_ATTRIBUTE_STRING) {
-    const int type = attribute.kind == OPSTUDIO_ATTRIBUTE_INTS ? ort::kInts : ort::kString;
+  const auto read_all = [&](int type, std::vector<char>& buffer) {
+    size_t bytes = 0;
     // The first call fails for want of room and says how much is needed.
     ort::failed(ort::read_attribute(found, type, nullptr, 0, &bytes));
-    std::vector<int64_t> buffer((bytes + sizeof(int64_t)) / sizeof(int64_t));
-    if (ort::failed(ort::read_attribute(found, type, buffer.data(), bytes, &bytes))) return result;
-    if (type == ort::kInts) {
-      result.integers.assign(buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(bytes / sizeof(int64_t)));
-    } else {
-      const char* text = reinterpret_cast<const char*>(buffer.data());
-      result.text.assign(text, strnlen(text, bytes));
+    buffer.resize(bytes);
+    return !ort::failed(ort::read_attribute(found, type, buffer.data(), bytes, &bytes));
+  };
+  std::vector<char> buffer;
+  switch (attribute.kind) {
+    case OPSTUDIO_ATTRIBUTE_INT:
+    case OPSTUDIO_ATTRIBUTE_BOOL: {
+      int64_t value = 0;
+      size_t bytes = 0;
+      if (!ort::failed(ort::read_attribute(found, ort::kInt, &value, sizeof value, &bytes))) result.integers.assign(1, value);
+      break;
     }
+    case OPSTUDIO_ATTRIBUTE_INTS:
+      if (!read_all(ort::kInts, buffer)) break;
+      result.integers.resize(buffer.size() / sizeof(int64_t));
+      std::memcpy(result.integers.data(), buffer.data(), result.integers.size() * sizeof(int64_t));
+      break;
+    case OPSTUDIO_ATTRIBUTE_FLOATS: {
+      if (!read_all(ort::kFloats, buffer)) break;
+      std::vector<float> numbers(buffer.size() / sizeof(float));
+      std::memcpy(numbers.data(), buffer.data(), numbers.size() * sizeof(float));
+      result.numbers.assign(numbers.begin(), numbers.end());
+      break;
+    }
+    case OPSTUDIO_ATTRIBUTE_STRING:
+      if (read_all(ort::kString, buffer)) result.text.assign(buffer.data(), strnlen(buffer.data(), buffer.size()));
+      break;
+    default: break;
   }
   return result;
 }

@@ -50,8 +50,7 @@ inline CallAttributes call_attributes(const Operator& op, const c10::IValue* val
         break;
       default: TORCH_CHECK(false, "unknown kind of attribute ", attribute.name);
     }
-    result.shapes.integers.push_back(integers);
-    result.shapes.texts.push_back(text);
+    result.shapes.add(integers, numbers, text);
     result.kernel.add(attribute.name, attribute.kind, std::move(integers), std::move(numbers), std::move(text));
   }
   return result;

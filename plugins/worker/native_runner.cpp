@@ -202,10 +202,11 @@ int main(int count, char** arguments) {
       }
       call->inputs.push_back(std::move(group));
     } else if (word == "output") {
-      Group group;
-      words >> group.name;
-      group.tensors.push_back(read_tensor(words, nullptr));
-      call->outputs.push_back(std::move(group));
+      std::string name;
+      words >> name;
+      // Outputs of one name are the tensors of one group: the gradients of a variadic input.
+      if (call->outputs.empty() || call->outputs.back().name != name) call->outputs.push_back({name, {}});
+      call->outputs.back().tensors.push_back(read_tensor(words, nullptr));
     } else if (word == "run") {
       run(*call);
     }

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from PySide6.QtGui import QImage
 
 from opstudio.base.errors import SetupError
 from opstudio.qt.display import require_display
-from tests.support.workspaces import TestWorkspace, run_command
+from tests.support.workspaces import ROOT, TestWorkspace, run_command
 
 PICTURE_SECONDS = 240.0
 
@@ -61,7 +62,10 @@ def test_that_a_platform_without_screen_needs_no_display(monkeypatch: pytest.Mon
 
 def test_that_the_command_is_known_without_qt() -> None:
     script = "import sys; sys.modules['PySide6'] = None\nfrom opstudio.cli.main import main\nmain(['gui', '--help'])"
-    completed = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "app")}
+    completed = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, env=environment, check=False
+    )
     assert completed.returncode == 0
     assert "--screenshot FILE.png" in completed.stdout
 

@@ -19,6 +19,9 @@ from opstudio.qt.theme.theme import Theme
 from opstudio.workspace.folder import OperatorFolder
 from tests.qt.events import OPERATOR, a_finding, bad_stage, finished, stage_finished, stage_started, started, verdict
 
+WIDE = 1800
+"""Two rows hold all stages with their times."""
+
 
 @pytest.fixture
 def state() -> LoopState:
@@ -37,7 +40,7 @@ def strip(state: LoopState, selection: Selection, theme: Theme, icons: Icons, qt
     strip = PipelineStrip(all_checks(), state, selection, theme, icons)
     qtbot.addWidget(strip)
     selection.select_operator(OPERATOR)
-    strip.resize(1100, strip.heightForWidth(1100))
+    strip.resize(WIDE, strip.heightForWidth(WIDE))
     strip.show()
     yield strip
     strip._animation.stop()
@@ -122,14 +125,11 @@ def test_that_a_chip_keeps_its_width_when_its_stage_ends_well(state: LoopState, 
 
 
 def test_that_progress_is_shown_after_a_third_of_a_second(theme: Theme, icons: Icons, qtbot: QtBot) -> None:
-    now = 100.0
-    chip = StageChip("value", "Value", theme, icons, clock=lambda: now)
+    times = iter((100.0, 100.2, 100.31, 105.0))
+    chip = StageChip("value", "Value", theme, icons, clock=lambda: next(times))
     qtbot.addWidget(chip)
     chip.show_stage(StageView(stage="value", since=100.0))
-    shown: list[bool] = []
-    for now in (100.0, 100.2, 100.31, 105.0):  # noqa: B007 - the chip's clock reads it
-        shown.append(chip.shows_progress)
-    assert shown == [False, False, True, True]
+    assert [chip.shows_progress for _ in range(4)] == [False, False, True, True]
 
 
 def test_that_cached_stages_are_outlined_and_run_ones_filled(theme: Theme, icons: Icons, qtbot: QtBot) -> None:

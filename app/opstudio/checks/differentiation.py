@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from opstudio.checks.cases import Case, arguments_of, random_tensor, round_attributes
-from opstudio.checks.subject import as_tuple
+from opstudio.checks.cases import Case, arguments_of, as_tuple, random_tensor, round_attributes
 from opstudio.contract.operator import AttributeValue, OperatorContract
 
 _KINK_STEP = 1e-4

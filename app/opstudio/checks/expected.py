@@ -15,11 +15,18 @@ from typing import Any
 
 from opstudio.base.codec import from_json
 from opstudio.base.data_type import DataType
-from opstudio.checks.cases import Case, cut_shapes, make_case, round_attributes, torch_type
+from opstudio.checks.cases import (
+    Accepts,
+    Case,
+    Shapes,
+    can_infer,
+    cut_shapes,
+    make_case,
+)
+from opstudio.checks.entries import load_entry
+from opstudio.checks.reference_call import acceptance, run_reference
 from opstudio.checks.special_values import special_tensor
-from opstudio.checks.subject import as_tuple, load_entry
 from opstudio.contract.operator import AttributeValue, OperatorContract, Sample
-from opstudio.contract.shape_evaluation import ShapeMismatchError, infer_output_shapes
 from opstudio.worker.arrays import ArrayFile, ArrayFolder, ArrayReference
 from opstudio.worker.context import WorkerContext
 
@@ -102,34 +109,34 @@ def run(context: WorkerContext, payload: dict[str, Any]) -> None:
     reference = load_entry(folder, contract.reference)
     writer = ArrayFile(Path(payload["arrays"]), payload["file"])
     cases: list[ExpectedCase] = []
-    for kind, case in _all_cases(contract):
+    for kind, case in _all_cases(contract, acceptance(contract, reference)):
         context.progress(f"{STAGE}: {case.name}")
         cases.append(_expected_case(contract, kind, case, reference, folder, writer))
     writer.finish()
     context.emit("evidence", stage=STAGE, data=ReferenceEvidence(cases=tuple(cases)))
 
 
-def _all_cases(contract: OperatorContract) -> Iterator[tuple[CaseKind, Case]]:
+def _all_cases(contract: OperatorContract, accepts: Accepts) -> Iterator[tuple[CaseKind, Case]]:
     """Yield all cases: samples whole in the first type and cut in the others, then special values, then other sizes."""
     for sample in contract.samples:
         for index, types in enumerate(contract.type_combinations()):
-            shapes = sample.shapes if index == 0 else cut_shapes(contract, sample)
+            shapes = sample.shapes if index == 0 else cut_shapes(contract, sample, accepts)
             yield CaseKind.SAMPLE, make_case(contract, sample, shapes, types)
     roomy = max(contract.samples, key=lambda sample: sample.element_count)
     for types in contract.type_combinations():
-        yield from _special_cases(contract, roomy, types)
-    for name, shapes in varied_shapes(contract, roomy):
+        yield from _special_cases(contract, roomy, types, accepts)
+    for name, shapes in varied_shapes(contract, roomy, accepts):
         case = make_case(contract, roomy, shapes, next(contract.type_combinations()))
         yield CaseKind.DYNAMIC, Case(f"{name} ({case.name})", case.sample, case.types, case.inputs, case.attributes)
 
 
 def _special_cases(
-    contract: OperatorContract, sample: Sample, types: Mapping[str, DataType]
+    contract: OperatorContract, sample: Sample, types: Mapping[str, DataType], accepts: Accepts
 ) -> Iterator[tuple[CaseKind, Case]]:
     floating = [item for item in contract.inputs if types[item.name].is_floating]
     if not floating:
         return
-    base = make_case(contract, sample, cut_shapes(contract, sample), types)
+    base = make_case(contract, sample, cut_shapes(contract, sample, accepts), types)
     for form in ("dense", "sparse"):
         inputs: dict[str, tuple[Any, ...]] = dict(base.inputs)
         for position, item in enumerate(floating):
@@ -157,22 +164,17 @@ def _sparse(tensor: Any, data_type: DataType, position: int) -> Any:
     return result
 
 
-def varied_shapes(
-    contract: OperatorContract, sample: Sample
-) -> Iterator[tuple[str, dict[str, tuple[tuple[int, ...], ...]]]]:
+def varied_shapes(contract: OperatorContract, sample: Sample, accepts: Accepts) -> Iterator[tuple[str, Shapes]]:
     """Yield the shapes of a sample, cut, with one size after another raised by one."""
-    shapes = cut_shapes(contract, sample)
+    shapes = cut_shapes(contract, sample, accepts)
     attributes = contract.complete_attributes(sample.attributes)
     for size in sorted({size for group in shapes.values() for shape in group for size in shape}):
         raised = {
             name: tuple(tuple(other + (other == size) for other in shape) for shape in group)
             for name, group in shapes.items()
         }
-        try:
-            infer_output_shapes(contract, raised, attributes)
-        except ShapeMismatchError:
-            continue
-        yield f"{size} → {size + 1}", raised
+        if can_infer(contract, raised, attributes) and accepts(sample, raised):
+            yield f"{size} → {size + 1}", raised
 
 
 def _expected_case(
@@ -195,25 +197,4 @@ def _expected_case(
         outputs=tuple(map(writer.add, outputs)),
         error=error,
         line=line,
-    )
-
-
-def run_reference(contract: OperatorContract, reference: Any, case: Case) -> tuple[Any, ...]:
-    """Run the reference in float64 and round its results to the types of the contract."""
-    import torch
-
-    raised = {
-        name: tuple(tensor.to(torch.float64) if tensor.is_floating_point() else tensor for tensor in group)
-        for name, group in case.inputs.items()
-    }
-    arguments = Case(case.name, case.sample, case.types, raised, round_attributes(contract, case.attributes)).arguments(
-        contract
-    )
-    results = as_tuple(reference(*arguments))
-    if len(results) != len(contract.outputs):
-        message = f"the reference returns {len(results)} tensors, the contract has {len(contract.outputs)} outputs"
-        raise ValueError(message)
-    return tuple(
-        result.to(torch_type(contract.output_type(output, case.types)))
-        for output, result in zip(contract.outputs, results, strict=True)
     )

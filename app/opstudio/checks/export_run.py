@@ -8,9 +8,10 @@ from typing import Any
 from opstudio.base.codec import from_json
 from opstudio.base.errors import InputError
 from opstudio.base.finding import Place
+from opstudio.checks.entries import load_entry
 from opstudio.checks.loading import load_subject
 from opstudio.checks.stages.export import model_of, registrations_of
-from opstudio.checks.subject import Subject, load_entry
+from opstudio.checks.subject import Subject
 from opstudio.contract.operator import OperatorContract
 from opstudio.model.export import Exportable, eager_calls, export_model
 from opstudio.model.export_request import ExportRequest

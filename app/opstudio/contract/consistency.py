@@ -20,6 +20,7 @@ def check_consistency(contract: OperatorContract, document: TomlDocument) -> Non
     for check in (_names, _arguments, check_shapes, _gradient, _kernel, _export):
         check(contract, document)
     if not document.problems:
+        _gradient_shapes(contract, document)
         _samples(contract, document)
 
 
@@ -106,8 +107,11 @@ def _gradient(contract: OperatorContract, document: TomlDocument) -> None:
                     f"{name} is not known here; {did_you_mean(name, known)}",
                     "Correct the name",
                 )
-    for name in contract.gradient.inputs:
-        if name in inputs and not _gradient_shape_is_known(contract, name):
+
+
+def _gradient_shapes(contract: OperatorContract, document: TomlDocument) -> None:
+    for name in contract.gradient.inputs if contract.gradient else ():
+        if not _gradient_shape_is_known(contract, name):
             _invalid(
                 document,
                 ("gradient", "saved"),

@@ -8,7 +8,7 @@ An *input pattern* names the dimensions of an input; an *output rule* computes t
                | "[" [ ( choice | "*" LETTER ) { "," … } ] "]"
     choice     = sum [ "if" condition "else" choice ]
     condition  = junction { "or" junction } ;  junction = comparison { "and" comparison }
-    comparison = "not" comparison | sum ( "==" | "!=" | "<" | "<=" | ">" | ">=" ) sum
+    comparison = "not" comparison | sum ( "==" | "!=" | "<" | "<=" | ">" | ">=" ) sum | ATTRIBUTE
                | ATTRIBUTE ( "==" | "!=" ) STRING
     sum        = product { ( "+" | "-" ) product } ;  product = factor { ( "*" | "//" | "%" ) factor }
     factor     = "-" factor | INTEGER | LETTER | ATTRIBUTE [ "[" sum "]" ] | "(" choice ")"
@@ -168,6 +168,8 @@ class _Parser:
         if (text := self._text_comparison()) is not None:
             return text
         left = self._sum()
+        if isinstance(left, AttributeReference) and self._tokens.peek().text not in _COMPARISONS:
+            return Comparison("!=", left, Number(0))  # a flag on its own
         token = self._tokens.advance()
         if token.text not in _COMPARISONS:
             raise self._tokens.error(f"expected one of {' '.join(_COMPARISONS)}", token)

@@ -38,7 +38,8 @@ def register_symbolic(contract: OperatorContract, opset: int) -> None:
 
     def symbolic(graph: Any, *arguments: Any) -> Any:
         values = dict(zip((item.name for item in contract.attributes), arguments[count:], strict=True))
-        tensors = _graph_inputs(contract, arguments[:count])
+        groups = _graph_inputs(contract, arguments[:count])
+        tensors = _without_trailing_none([tensor for group in groups for tensor in group])
         outputs = graph.op(
             f"{contract.domain}::{contract.onnx_type}",
             *tensors,
@@ -49,7 +50,7 @@ def register_symbolic(contract: OperatorContract, opset: int) -> None:
             outputs=len(contract.outputs),
         )
         for output, value in zip(contract.outputs, outputs if len(contract.outputs) > 1 else [outputs], strict=True):
-            _set_type(contract, output, value, arguments[:count], values)
+            _set_type(contract, output, value, groups, values)
         return outputs
 
     # parse_args takes the names of the arguments from the signature.
@@ -71,16 +72,14 @@ def translation_entry(contract: OperatorContract, operator: Any) -> dict[Any, Ca
 
     register_onnx_schema(contract)
     opset = values.Opset(contract.domain, contract.version)
-    parameters = [
-        inspect.Parameter(item.name, inspect.Parameter.POSITIONAL_OR_KEYWORD, **_default(item.optional, None))
-        for item in contract.inputs
-    ]
+    # Optional inputs have no default in the schema either: the exporter always passes them.
+    parameters = [inspect.Parameter(item.name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for item in contract.inputs]
     parameters += [
         inspect.Parameter(
             item.name,
-            inspect.Parameter.POSITIONAL_OR_KEYWORD if _orders(contract) else inspect.Parameter.KEYWORD_ONLY,
+            inspect.Parameter.POSITIONAL_OR_KEYWORD,
             annotation=_annotation(item),
-            **_default(item.default is not None, item.default),
+            **_default(item),
         )
         for item in contract.attributes
     ]
@@ -183,14 +182,9 @@ def _annotation(item: Attribute) -> Any:
     }[item.kind]
 
 
-def _default(present: bool, value: Any) -> dict[str, Any]:  # noqa: FBT001 - reads like the signature it makes
-    return {"default": list(value) if isinstance(value, tuple) else value} if present else {}
-
-
-def _orders(contract: OperatorContract) -> bool:
-    """Whether no argument without default stands behind one with a default, which Python forbids."""
-    defaults = [item.optional for item in contract.inputs] + [item.default is not None for item in contract.attributes]
-    return defaults == sorted(defaults)
+def _default(item: Attribute) -> dict[str, Any]:
+    value = item.default
+    return {} if value is None else {"default": list(value) if isinstance(value, tuple) else value}
 
 
 def _onnx_value(item: Attribute, value: Any) -> Any:
@@ -199,27 +193,33 @@ def _onnx_value(item: Attribute, value: Any) -> Any:
     return list(value) if isinstance(value, tuple | list) else value
 
 
-def _graph_inputs(contract: OperatorContract, arguments: tuple[Any, ...]) -> list[Any]:
-    """Return the node's inputs: lists unpacked, absent optional ones dropped from the end."""
+def _graph_inputs(contract: OperatorContract, arguments: tuple[Any, ...]) -> list[list[Any]]:
+    """Return the tensors of each input: those of a list, or the one; an absent optional one is a value of type None."""
     from torch.onnx import symbolic_helper
 
-    tensors: list[Any] = []
-    for item, value in zip(contract.inputs, arguments, strict=True):
-        tensors += symbolic_helper._unpack_list(value) if item.variadic else [value]  # noqa: SLF001 - no public form
-    while tensors and symbolic_helper._is_none(tensors[-1]):  # noqa: SLF001
-        tensors.pop()
+    return [
+        list(symbolic_helper._unpack_list(value)) if item.variadic else [value]  # noqa: SLF001 - no public form
+        for item, value in zip(contract.inputs, arguments, strict=True)
+    ]
+
+
+def _without_trailing_none(tensors: list[Any]) -> list[Any]:
+    from torch.onnx import symbolic_helper
+
+    while tensors and symbolic_helper._is_none(tensors[-1]):  # noqa: SLF001 - no public form
+        tensors = tensors[:-1]
     return tensors
 
 
 def _set_type(
-    contract: OperatorContract, output: Output, value: Any, inputs: tuple[Any, ...], attributes: Mapping[str, Any]
+    contract: OperatorContract, output: Output, value: Any, inputs: list[list[Any]], attributes: Mapping[str, Any]
 ) -> None:
     """Give an output type and shape, without which everything behind the node has neither."""
     import torch
 
     names = [item.name for item in contract.inputs]
     like = inputs[names.index(output.same_type_as or names[0])]
-    tensor_type = like.type()
+    tensor_type = like[0].type()
     if output.type is not None:
         tensor_type = tensor_type.with_dtype(getattr(torch, output.type.value))
     sizes = _output_sizes(contract, output, inputs, attributes)
@@ -227,14 +227,14 @@ def _set_type(
 
 
 def _output_sizes(
-    contract: OperatorContract, output: Output, inputs: tuple[Any, ...], attributes: Mapping[str, Any]
+    contract: OperatorContract, output: Output, inputs: list[list[Any]], attributes: Mapping[str, Any]
 ) -> list[int | None] | None:
     """Return the sizes as far as they are known; ``None`` where even the rank is not."""
     rule = contract.output_rule(output)
     known = {
-        item.name: value.type().sizes()
-        for item, value in zip(contract.inputs, inputs, strict=True)
-        if hasattr(value.type(), "sizes")
+        item.name: group[0].type().sizes()
+        for item, group in zip(contract.inputs, inputs, strict=True)
+        if group and hasattr(group[0].type(), "sizes")
     }
     if rule.same_as is not None:
         return list(known[rule.same_as]) if known.get(rule.same_as) is not None else None
@@ -242,8 +242,8 @@ def _output_sizes(
     stars: dict[str, list[int | None]] = {}
     for item in contract.inputs:
         sizes = known.get(item.name)
-        if item.pattern is None:
-            continue
+        if item.pattern is None or item.optional:
+            continue  # rules use letters of required inputs only
         if sizes is None:
             return None
         _bind_partly(item.pattern.elements, list(sizes), letters, stars)

@@ -151,9 +151,14 @@ def _call_text(contract: OperatorContract, case: ExpectedCase, *, backward: bool
         assert contract.gradient is not None
         # The values of gradients do not matter here, their shapes and types do: outputs stand in for them.
         lines += [_input_text(f"grad_{name}", (array,)) for name, array in outputs.items()]
-        lines += [_input_text(name, case.inputs.get(name) or (outputs[name],)) for name in contract.gradient.saved]
         lines += [
-            _output_text(f"grad_{name}", array) for name in contract.gradient.inputs for array in case.inputs[name]
+            _input_text(name, (outputs[name],) if name in outputs else case.inputs.get(name, ()))
+            for name in contract.gradient.saved
+        ]
+        lines += [
+            _output_text(f"grad_{name}", array)
+            for name in contract.gradient.inputs
+            for array in case.inputs.get(name, ())
         ]
     return "\n".join((*lines, "run", ""))
 

@@ -28,6 +28,13 @@ enum Operation : int64_t {
 struct AttributeValues {
   std::vector<std::vector<int64_t>> integers;  // by attribute; one value, or the items of a list
   std::vector<std::string> texts;              // by attribute; empty where it is not a string
+  std::vector<int64_t> lengths;                // by attribute; the number of items of a list
+
+  void add(const std::vector<int64_t>& values, const std::vector<double>& numbers, const std::string& text) {
+    integers.push_back(values);
+    texts.push_back(text);
+    lengths.push_back(static_cast<int64_t>(values.size() + numbers.size()));  // one of them is empty
+  }
 };
 
 // What the letters of the input patterns stand for in one call.
@@ -118,7 +125,7 @@ std::vector<Size> run_shape_program(const std::vector<int64_t>& program, const L
       case kLetter: stack.push_back(letters.sizes[index].value()); break;
       case kAttribute: stack.push_back(Size(attributes.integers[index].at(0))); break;
       case kAttributeItem: stack.push_back(Size(attributes.integers[index].at(static_cast<size_t>(concrete(pop()))))); break;
-      case kAttributeLength: stack.push_back(Size(static_cast<int64_t>(attributes.integers[index].size()))); break;
+      case kAttributeLength: stack.push_back(Size(attributes.lengths[index])); break;
       case kTextIs:
         stack.push_back(Size(attributes.texts[static_cast<size_t>(operand >> 32)] == texts[static_cast<size_t>(operand & 0xffffffff)]));
         break;

@@ -77,6 +77,7 @@ _ATTRIBUTE_LEAVES = (
     | st.builds(AttributeReference, st.sampled_from(["k", "flag"]))
     | st.builds(AttributeLength, st.sampled_from(["sizes", "pads"]))
 )
+_FLAGS = st.builds(AttributeReference, st.sampled_from(["k", "flag"]))
 _OPERATORS = st.sampled_from(["+", "+", "-", "-", "*", "*", "max", "min", "//", "%"])
 _LISTS = st.sampled_from(["sizes", "pads"])
 
@@ -90,7 +91,8 @@ def _arithmetic(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expre
 _ATTRIBUTE_SUMS = st.recursive(_ATTRIBUTE_LEAVES, _arithmetic, max_leaves=4)
 _COMPARISONS = st.recursive(
     st.builds(Comparison, st.sampled_from(["==", "!=", "<", "<=", ">", ">="]), _ATTRIBUTE_SUMS, _ATTRIBUTE_SUMS)
-    | st.builds(TextIs, st.just("mode"), st.sampled_from([*TEXTS, "other"])),
+    | st.builds(TextIs, st.just("mode"), st.sampled_from([*TEXTS, "other"]))
+    | st.builds(Comparison, st.just("!="), _FLAGS, st.just(Number(0))),
     lambda inner: st.builds(Not, inner),
     max_leaves=3,
 )
@@ -115,7 +117,7 @@ EXPRESSIONS: st.SearchStrategy[Expression] = st.recursive(
 _CHOICE, _SUM, _PRODUCT, _FACTOR = range(4)
 
 
-def render(node: Expression | Condition, level: int = _CHOICE) -> str:  # noqa: PLR0911 - one for each kind of node
+def render(node: Expression, level: int = _CHOICE) -> str:
     """Return the text of a tree, with no more parentheses than it needs."""
     match node:
         case Number(value):
@@ -132,16 +134,23 @@ def render(node: Expression | Condition, level: int = _CHOICE) -> str:  # noqa: 
             own = _SUM if operator in "+-" else _PRODUCT
             return _wrapped(f"{render(left, own)} {operator} {render(right, own + 1)}", needed=level > own)
         case Choice(condition, then, otherwise):
-            text = f"{render(then, _SUM)} if {render(condition)} else {render(otherwise)}"
+            text = f"{render(then, _SUM)} if {render_condition(condition)} else {render(otherwise)}"
             return _wrapped(text, needed=level > _CHOICE)
+
+
+def render_condition(node: Condition) -> str:
+    """Return the text of a condition; one that an attribute is not zero is the attribute's name."""
+    match node:
         case TextIs(name, value):
             return f'{name} == "{value}"'
         case Not(condition):
-            return f"not {render(condition)}"
+            return f"not {render_condition(condition)}"
+        case Comparison("!=", AttributeReference(name), Number(0)):
+            return name
         case Comparison(operator, left, right):
             return f"{render(left, _SUM)} {operator} {render(right, _SUM)}"
         case Junction(word, first, second):
-            return f"{render(first)} {word} {render(second)}"
+            return f"{render_condition(first)} {word} {render_condition(second)}"
 
 
 def _wrapped(text: str, *, needed: bool) -> str:

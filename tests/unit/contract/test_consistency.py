@@ -172,7 +172,6 @@ def test_that_the_shape_of_a_gradient_may_come_from_an_output(tmp_path: Path) ->
     assert findings_of(write_contract(tmp_path, text)) == ()
 
 
-@pytest.mark.xfail(strict=True, reason="the rule is parsed once more for the gradient, where nobody expects its error")
 def test_that_a_rule_which_does_not_parse_is_reported_for_an_operator_with_a_gradient_too(tmp_path: Path) -> None:
     sections = {"outputs": OUTPUT.replace('"x"', f'{MARK}"[N"'), "more": "[gradient]\n"}
 

@@ -127,6 +127,7 @@ MISUSED_ATTRIBUTES = {
     "item of a number": ("int", "1", "[a[0]]"),
     "item with a fraction": ("floats", "[1.5]", "[a[0]]"),
     "text that is compared with a number": ("string", '"x"', "[N if a == 1 else 2]"),
+    "text as a flag": ("string", '"x"', "[N if a else 2]"),
     "number that is compared with a text": ("int", "1", "[N if a == 'x' else 2]"),
 }
 

@@ -137,6 +137,18 @@ def test_that_names_of_attributes_win_over_letters() -> None:
             ),
         ),
         (
+            "1 if k and not s else 2",
+            Choice(
+                Junction(
+                    "and",
+                    Comparison("!=", AttributeReference("k"), Number(0)),
+                    Not(Comparison("!=", AttributeReference("s"), Number(0))),
+                ),
+                Number(1),
+                Number(2),
+            ),
+        ),
+        (
             "1 if not not k <= 1 else 2",
             Choice(Not(Not(Comparison("<=", AttributeReference("k"), Number(1)))), Number(1), Number(2)),
         ),
@@ -171,7 +183,7 @@ def test_that_operators_bind_as_in_python(text: str, tree: Expression) -> None:
         ("[N / 2]", "use // (division that rounds down), found /", 4),
         ("[N +]", "expected a letter, an attribute, an integer or (, found ]", 5),
         ("[(N]", "expected ), found ]", 4),
-        ("[N if k else C]", "expected one of == != < <= > >=, found else", 9),
+        ("[N if k + 1 else C]", "expected one of == != < <= > >=, found else", 13),
         ("[N if k > 1]", "expected else, found ]", 12),
         (
             "[N if N > 1 else C]",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from opstudio.checks.cases import sample_cases
+from opstudio.checks.cases import cut_cases
 from opstudio.checks.check import Check, Pace
 from opstudio.checks.results import CallError, attempt
 from opstudio.checks.subject import Subject
@@ -51,7 +51,7 @@ def run(subject: Subject) -> AliasEvidence:
     results: list[AliasResult] = []
     subject.set_guards(True, True)
     try:
-        for case in sample_cases(subject.contract, cut=True):
+        for case in cut_cases(subject.contract, subject.accepts):
             subject.progress("alias", case.name)
             before = {name: tuple(tensor.clone() for tensor in group) for name, group in case.inputs.items()}
             outputs, error = attempt(subject, lambda case=case: subject.call(case))  # type: ignore[misc]

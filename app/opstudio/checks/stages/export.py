@@ -14,8 +14,9 @@ from typing import Any
 
 from opstudio.checks.cases import arguments_of, cut_shapes, make_case, round_attributes
 from opstudio.checks.check import Check, Pace, Part
+from opstudio.checks.entries import load_entry
 from opstudio.checks.stages.load import applies
-from opstudio.checks.subject import Subject, load_entry
+from opstudio.checks.subject import Subject
 from opstudio.contract.operator import OperatorContract
 from opstudio.model.expectation import differences
 from opstudio.model.export import Exportable, export_model
@@ -107,7 +108,7 @@ def one_operator(subject: Subject, *, cut: bool = True) -> Exportable:
     """Return a module that calls the operator with the attributes of the largest sample, whole or cut."""
     contract = subject.contract
     sample = max(contract.samples, key=lambda item: item.element_count)
-    shapes = cut_shapes(contract, sample, elements=_EXAMPLE_ELEMENTS) if cut else sample.shapes
+    shapes = cut_shapes(contract, sample, subject.accepts, elements=_EXAMPLE_ELEMENTS) if cut else sample.shapes
     case = make_case(contract, sample, shapes, next(contract.type_combinations()))
     attributes = round_attributes(contract, case.attributes)
     counts = {item.name: len(case.inputs[item.name]) for item in contract.inputs}

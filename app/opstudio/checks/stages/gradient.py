@@ -86,7 +86,7 @@ def run(subject: Subject) -> GradientEvidence:
     """Check every sample, with its attributes and with them varied, in every floating type."""
     reference = subject.load_reference()
     results: list[GradientResult] = []
-    for case, names in _cases(subject.contract):
+    for case, names in _cases(subject):
         subject.progress("gradient", case.name)
         truth = reference_function(subject.contract, reference, case.attributes)
         smooth = away_from_kinks(subject.contract, truth, case, names)
@@ -94,13 +94,14 @@ def run(subject: Subject) -> GradientEvidence:
     return GradientEvidence(cases=tuple(results))
 
 
-def _cases(contract: OperatorContract) -> Iterator[tuple[Case, tuple[str, ...]]]:
+def _cases(subject: Subject) -> Iterator[tuple[Case, tuple[str, ...]]]:
     """Yield small cases with the inputs that they differentiate, float64 first."""
+    contract = subject.contract
     assert contract.gradient is not None
     candidates = contract.gradient.inputs
     combinations = sorted(contract.type_combinations(), key=lambda types: types[candidates[0]] is not DataType.FLOAT64)
     for sample in contract.samples:
-        shapes = cut_shapes(contract, sample, elements=_ELEMENTS)
+        shapes = cut_shapes(contract, sample, subject.accepts, elements=_ELEMENTS)
         for index, types in enumerate(combinations):
             names = tuple(name for name in candidates if types[name].is_floating and shapes.get(name))
             if not names:

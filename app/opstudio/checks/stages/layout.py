@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from opstudio.checks.cases import Case, cut_shapes, make_case, sample_cases
+from opstudio.checks.cases import Case, cut_cases, cut_shapes, make_case
 from opstudio.checks.check import Check, Pace
 from opstudio.checks.layouts import LAYOUTS, empty_shapes, laid_out
 from opstudio.checks.results import CaseResult, attempt, compare_outputs
@@ -37,7 +37,7 @@ def run(subject: Subject) -> LayoutEvidence:
     """Run every layout of every sample, cut, in every type."""
     results = [
         result
-        for case in sample_cases(subject.contract, cut=True)
+        for case in cut_cases(subject.contract, subject.accepts)
         for layout in LAYOUTS
         if (result := _run_layout(subject, case, layout)) is not None
     ]
@@ -70,7 +70,9 @@ def _run_empty(subject: Subject) -> list[CaseResult]:
     results: list[CaseResult] = []
     for sample in contract.samples:
         attributes = contract.complete_attributes(sample.attributes)
-        for name, shapes in empty_shapes(contract, cut_shapes(contract, sample), attributes):
+        for name, shapes in empty_shapes(contract, cut_shapes(contract, sample, subject.accepts), attributes):
+            if not subject.accepts(sample, shapes):
+                continue
             case = make_case(contract, sample, shapes, types)
             label = f"{name}, {case.name}"
             subject.progress("layout", label)

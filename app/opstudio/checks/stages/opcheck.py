@@ -45,7 +45,10 @@ def run(subject: Subject) -> OpcheckEvidence:
     results: list[OpcheckResult] = []
     for sample in contract.samples:
         case = make_case(
-            contract, sample, cut_shapes(contract, sample, elements=_ELEMENTS), next(contract.type_combinations())
+            contract,
+            sample,
+            cut_shapes(contract, sample, subject.accepts, elements=_ELEMENTS),
+            next(contract.type_combinations()),
         )
         subject.progress("opcheck", case.name)
         for name in differentiated:

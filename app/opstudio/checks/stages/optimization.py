@@ -11,12 +11,13 @@ from typing import Any
 
 from opstudio.base.codec import from_json
 from opstudio.base.data_type import DataType
+from opstudio.checks.cases import as_tuple
 from opstudio.checks.check import Check, Pace, Part
 from opstudio.checks.node_model import open_session, run_tensors
 from opstudio.checks.results import plain_message
 from opstudio.checks.stages.export import ExportEvidence, model_of
 from opstudio.checks.stages.load import applies
-from opstudio.checks.subject import Subject, as_tuple
+from opstudio.checks.subject import Subject
 from opstudio.contract.operator import Layer
 from opstudio.model.export import stand_ins
 from opstudio.model.export_request import ExportRecord, Route

@@ -119,6 +119,6 @@ CHECK = Check(
     evidence=SpeedEvidence,
     run=run,
     depends=frozenset({Part.CONTRACT, Part.KERNEL, Part.REFERENCE, Part.MODEL, Part.FRAMEWORKS}),
-    needs=("value",),
+    needs=("value", "load"),
     quiet_seconds=15.0,
 )
