@@ -117,7 +117,7 @@ def test_that_layout_operator_and_theme_are_remembered(theme: Theme, workspace: 
     first = MainWindow(open_workspace(workspace.root), theme, WindowMemory(file))
     first.session.look_again()
     first.show()
-    first.resize(1300, 777)
+    first.resize(700, 600)
     first.docks.toggles()[2].trigger()
     first.selection.select_operator(OPERATOR)
     theme.choose(ThemeChoice.LIGHT)
@@ -129,7 +129,7 @@ def test_that_layout_operator_and_theme_are_remembered(theme: Theme, workspace: 
     second = MainWindow(open_workspace(workspace.root), theme, memory)
     second.session.look_again()
     second.show()
-    assert (second.width(), second.height()) == (1300, 777)
+    assert (second.width(), second.height()) == (700, 600)
     assert not second.docks.panels["log"].isVisible()
     assert second.selection.operator == OPERATOR
     second.docks.reset()

@@ -125,7 +125,12 @@ def run_command(
         text=True,
         timeout=timeout,
         cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "app"), **(environment or {})},
+        env={**command_environment(), **(environment or {})},
         check=False,
     )
     return CommandResult(completed.returncode, completed.stdout, completed.stderr)
+
+
+def command_environment() -> dict[str, str]:
+    """Return the variables with which the studio of this checkout is found."""
+    return {**os.environ, "PYTHONPATH": str(ROOT / "app")}

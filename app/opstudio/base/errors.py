@@ -69,3 +69,15 @@ class CancelledError(StudioError):
                 fix="Start it again when you need it",
             )
         )
+
+
+def bug_finding(error: BaseException, *, stage: str = "job") -> Finding:
+    """Return the finding of an error that nobody foresaw: a fault of the studio, not of its user."""
+    return Finding(
+        id=StudioError.id,
+        stage=stage,
+        severity=Severity.ERROR,
+        title="The studio failed",
+        cause=f"{type(error).__name__}: {error}",
+        fix="This is a fault of the studio; please report it with what was printed and the journal of the run",
+    )

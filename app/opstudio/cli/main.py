@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
@@ -12,7 +13,7 @@ from types import FrameType
 from opstudio import __version__
 from opstudio.base.codec import to_json
 from opstudio.base.discovery import discover
-from opstudio.base.errors import CancelledError, StudioError
+from opstudio.base.errors import CancelledError, StudioError, bug_finding
 from opstudio.cli.command import Command, ExitCode, Invocation
 from opstudio.cli.terminal import Terminal
 from opstudio.jobs.cancel import CancelToken
@@ -42,6 +43,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader (head, less) has seen enough.
         sys.stderr.close()
         return int(ExitCode.GOOD)
+    except Exception as error:  # noqa: BLE001 - a bug of the studio is told as one, whatever it is
+        finding = bug_finding(error)
+        traceback.print_exc()
+        terminal.show_findings([finding], on_errors=True)
+        terminal.document(parsed.verb, {"error": True, "findings": [to_json(finding)]})
+        return int(ExitCode.IMPOSSIBLE)
 
 
 def find_commands() -> tuple[Command, ...]:
