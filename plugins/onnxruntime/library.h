@@ -41,6 +41,8 @@ struct TypedOperator : OrtCustomOp {
 
 inline const Operator& operator_of(const OrtCustomOp* op) { return static_cast<const TypedOperator*>(op)->registration->op; }
 
+inline std::string qualified_name(const Operator& op) { return op.domain + "::" + op.name; }
+
 // A node of a session: its attributes are read once.
 struct Node {
   const TypedOperator* typed;
@@ -55,7 +57,11 @@ inline ort::Status create_node(const OrtCustomOp* op, const OrtApi*, const OrtKe
   node->typed = static_cast<const TypedOperator*>(op);
   for (const Attribute& attribute : operator_of(op).attributes) {
     AttributeStorage value;
-    OPSTUDIO_ORT_TRY(read_node_attribute(info, attribute, value));
+    if (ort::Status status = read_node_attribute(info, attribute, value)) {
+      const std::string text = qualified_name(operator_of(op)) + ": " + ort::message_of(status);
+      ort::release_status(status);
+      return error_status(text);
+    }
     node->shape_attributes.add(value.integers, value.numbers, value.text);
     node->attributes.add(attribute.name, attribute.kind, value.integers, value.numbers, value.text);
   }
@@ -124,7 +130,7 @@ inline ort::Status compute(const Node& node, OrtKernelContext* context) {
   const Registration& registration = *node.typed->registration;
   const Operator& op = registration.op;
   const opstudio_kernel* kernel = registration.kernel.load(std::memory_order_acquire);
-  if (kernel == nullptr) return error_status(op.domain + "::" + op.name + " has no kernel loaded");
+  if (kernel == nullptr) return error_status(qualified_name(op) + " has no kernel loaded");
   CallTensors tensors;
   KernelArguments inputs, outputs;
   std::vector<std::vector<std::vector<int64_t>>> shapes;
@@ -153,14 +159,14 @@ inline ort::Status compute(const Node& node, OrtKernelContext* context) {
                            CallState::fail,
                            nullptr};
   const std::string refusal = call_kernel(kernel->forward, host, state, inputs, outputs, node.attributes);
-  return refusal.empty() ? nullptr : error_status(op.domain + "::" + op.name + ": " + refusal);
+  return refusal.empty() ? nullptr : error_status(qualified_name(op) + ": " + refusal);
 }
 
 inline ort::Status compute_node(void* kernel, OrtKernelContext* context) {
   try {
     return compute(*static_cast<Node*>(kernel), context);
   } catch (const std::exception& error) {
-    return error_status(static_cast<Node*>(kernel)->typed->registration->op.name + ": " + error.what());
+    return error_status(qualified_name(static_cast<Node*>(kernel)->typed->registration->op) + ": " + error.what());
   }
 }
 
@@ -213,7 +219,7 @@ inline ort::Status infer_shapes_of(const OrtCustomOp* op, OrtShapeInferContext* 
   try {
     return infer_outputs(*static_cast<const TypedOperator*>(op), context);
   } catch (const std::exception& error) {
-    return error_status(operator_of(op).name + ": " + error.what());
+    return error_status(qualified_name(operator_of(op)) + ": " + error.what());
   }
 }
 

@@ -82,6 +82,7 @@ inline const OrtApi*& api() {
   }
 
 OPSTUDIO_ORT_FUNCTION(Status, create_status, 0, (int code, const char* text), code, text)
+OPSTUDIO_ORT_FUNCTION(const char*, message_of, 2, (const OrtStatus* status), status)
 OPSTUDIO_ORT_FUNCTION(Status, create_domain, 26, (const char* name, OrtCustomOpDomain** domain), name, domain)
 OPSTUDIO_ORT_FUNCTION(Status, add_operator, 27, (OrtCustomOpDomain* domain, const OrtCustomOp* op), domain, op)
 OPSTUDIO_ORT_FUNCTION(Status, add_domain, 28, (OrtSessionOptions* options, OrtCustomOpDomain* domain), options, domain)

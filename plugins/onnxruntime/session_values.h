@@ -55,41 +55,52 @@ inline AttributeStorage default_value(const Attribute& attribute) {
   return {attribute.integers, attribute.numbers, attribute.text};
 }
 
-// Reads an attribute of a node; an absent one has its default.
-inline ort::Status read_node_attribute(const OrtKernelInfo* info, const Attribute& attribute, AttributeStorage& result) {
+constexpr int32_t kAbsent = -1;
+constexpr int32_t kEmptyList = -2;
+
+// The kind of a node's attribute. The runtime reads a list of any other kind as an empty one, without an error.
+inline int32_t kind_of_attribute(const OrtKernelInfo* info, const char* name) {
+  int64_t integer = 0;
+  float number = 0;
+  size_t length = 0, integers = 0, numbers = 0;
+  if (!ort::failed(ort::attribute_int(info, name, &integer))) return OPSTUDIO_ATTRIBUTE_INT;
+  if (!ort::failed(ort::attribute_float(info, name, &number))) return OPSTUDIO_ATTRIBUTE_FLOAT;
+  if (!ort::failed(ort::attribute_string(info, name, nullptr, &length))) return OPSTUDIO_ATTRIBUTE_STRING;
+  const bool present = !ort::failed(ort::attribute_ints(info, name, nullptr, &integers));
+  ort::failed(ort::attribute_floats(info, name, nullptr, &numbers));
+  if (integers > 0) return OPSTUDIO_ATTRIBUTE_INTS;
+  if (numbers > 0) return OPSTUDIO_ATTRIBUTE_FLOATS;
+  return present ? kEmptyList : kAbsent;
+}
+
+inline ort::Status read_as_declared(const OrtKernelInfo* info, const Attribute& attribute, AttributeStorage& result) {
   const char* name = attribute.name.c_str();
-  const auto absent_or = [&](ort::Status status) -> ort::Status {
-    if (status == nullptr || !attribute.has_default) return status;
-    ort::release_status(status);
-    result = default_value(attribute);
-    return nullptr;
-  };
   size_t count = 0;
   switch (attribute.kind) {
     case OPSTUDIO_ATTRIBUTE_INT:
     case OPSTUDIO_ATTRIBUTE_BOOL:
       result.integers.resize(1);
-      return absent_or(ort::attribute_int(info, name, result.integers.data()));
+      return ort::attribute_int(info, name, result.integers.data());
     case OPSTUDIO_ATTRIBUTE_FLOAT: {
       float value = 0;
-      ort::Status status = ort::attribute_float(info, name, &value);
+      OPSTUDIO_ORT_TRY(ort::attribute_float(info, name, &value));
       result.numbers.assign(1, value);
-      return absent_or(status);
+      return nullptr;
     }
     case OPSTUDIO_ATTRIBUTE_STRING: {
-      if (ort::Status status = ort::attribute_string(info, name, nullptr, &count)) return absent_or(status);
+      OPSTUDIO_ORT_TRY(ort::attribute_string(info, name, nullptr, &count));
       result.text.resize(count);
       OPSTUDIO_ORT_TRY(ort::attribute_string(info, name, result.text.data(), &count));
       result.text.resize(std::strlen(result.text.c_str()));
       return nullptr;
     }
     case OPSTUDIO_ATTRIBUTE_INTS: {
-      if (ort::Status status = ort::attribute_ints(info, name, nullptr, &count)) return absent_or(status);
+      OPSTUDIO_ORT_TRY(ort::attribute_ints(info, name, nullptr, &count));
       result.integers.resize(count);
       return ort::attribute_ints(info, name, result.integers.data(), &count);
     }
     default: {
-      if (ort::Status status = ort::attribute_floats(info, name, nullptr, &count)) return absent_or(status);
+      OPSTUDIO_ORT_TRY(ort::attribute_floats(info, name, nullptr, &count));
       std::vector<float> values(count);
       OPSTUDIO_ORT_TRY(ort::attribute_floats(info, name, values.data(), &count));
       result.numbers.assign(values.begin(), values.end());
@@ -98,7 +109,22 @@ inline ort::Status read_node_attribute(const OrtKernelInfo* info, const Attribut
   }
 }
 
-// Reads an attribute during shape inference. Only integers and strings take part in shape rules.
+// Reads an attribute of a node. An absent one has its default; one of another kind is an error, never its default.
+inline ort::Status read_node_attribute(const OrtKernelInfo* info, const Attribute& attribute, AttributeStorage& result) {
+  const int32_t kind = kind_of_attribute(info, attribute.name.c_str());
+  if (kind == kAbsent && attribute.has_default) {
+    result = default_value(attribute);
+    return nullptr;
+  }
+  const bool is_list = attribute.kind == OPSTUDIO_ATTRIBUTE_INTS || attribute.kind == OPSTUDIO_ATTRIBUTE_FLOATS;
+  const int32_t declared = attribute.kind == OPSTUDIO_ATTRIBUTE_BOOL ? int32_t{OPSTUDIO_ATTRIBUTE_INT} : attribute.kind;
+  if (kind == declared || (kind == kEmptyList && is_list)) return read_as_declared(info, attribute, result);
+  const std::string text = kind == kAbsent
+                               ? "the node lacks attribute " + attribute.name + ", which has no default"
+                               : "attribute " + attribute.name + " of the node is of another kind than the contract says";
+  return ort::create_status(ort::kInvalidArgument, text.c_str());
+}
+
 // Shape rules read integers and texts, and of numbers only how many there are.
 inline AttributeStorage read_inference_attribute(const OrtShapeInferContext* context, const Attribute& attribute) {
   AttributeStorage result = default_value(attribute);

@@ -3,6 +3,7 @@
 
 #include <torch/csrc/autograd/custom_function.h>
 
+#include "once_differentiable.h"
 #include "registration.h"
 
 namespace opstudio::host {
@@ -59,8 +60,12 @@ struct Differentiable : torch::autograd::Function<Differentiable> {
       next += count;
     }
     for (const c10::IValue& value : context->saved_data["attributes"].toListRef()) stack.push_back(value);
-    registration->backward->callBoxed(&stack);
-    return place_gradients(op, stack.back().toTensorVector(), input_counts);
+    {
+      at::AutoDispatchBelowADInplaceOrView below;
+      registration->backward->callBoxed(&stack);
+    }
+    return once_differentiable(op.domain + "::" + op.name, place_gradients(op, stack.back().toTensorVector(), input_counts),
+                               gradients, saved);
   }
 
  private:

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "once_differentiable.h"
 #include "opstudio_host/kernel_call.h"
 #include "symbolic_sizes.h"
 #include "tensor_views.h"
@@ -124,6 +125,7 @@ class SavedTensors {
     for (size_t i = 0; i < index; ++i) first += static_cast<size_t>(counts_[i]);
     return slice_of(tensors_, first, first + static_cast<size_t>(counts_[index]));
   }
+  const torch::autograd::variable_list& all() const { return tensors_; }
   at::Tensor one(size_t index) const { return group(index).at(0); }
   std::optional<at::Tensor> optional(size_t index) const {
     const auto found = group(index);

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from tests.bench.measurement import Figure, Measurement, Say, Series, Size
-from tests.bench.watched_loop import WatchedLoop
+from tests.support.watched_loop import WatchedLoop
 from tests.support.workspaces import KERNELS
 
 ID = "B1"

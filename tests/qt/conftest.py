@@ -89,6 +89,9 @@ def workspace(tmp_path: Path) -> TestWorkspace:
 def built_workspace(tmp_path_factory: pytest.TempPathFactory) -> TestWorkspace:
     """A workspace whose hosts are built once, by the first test that runs its loop."""
     made = TestWorkspace(tmp_path_factory.mktemp("built") / "myops")
+    # A machine that is busy with other tests as well must not be taken for a kernel that hangs.
+    settings = '[workspace]\nname = "tests"\n[limits]\nquiet_seconds = 120\n'
+    (made.root / "opstudio.toml").write_text(settings, encoding="utf-8")
     made.add("relu6_scale", "relu6_scale")
     return made
 

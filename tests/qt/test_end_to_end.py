@@ -94,6 +94,7 @@ def test_that_a_save_leads_to_a_verdict_and_a_repair_to_the_next(
 def test_that_f5_runs_all_stages_again_and_escape_ends_them(live: MainWindow, qtbot: QtBot) -> None:
     wait_for(live, qtbot, Verdict.GOOD, FIRST_VERDICT_MS)
     qtbot.waitUntil(lambda: view_of(live).activity is Activity.IDLE, timeout=FIRST_VERDICT_MS)
+    assert [shown.finding for shown in view_of(live).findings()] == []
     qtbot.keyClick(live, Qt.Key.Key_F5)
     qtbot.waitUntil(lambda: view_of(live).running_stage is not None, timeout=NEXT_VERDICT_MS)
     assert not view_of(live).has_verdict

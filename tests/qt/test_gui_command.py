@@ -25,7 +25,7 @@ def test_that_the_window_without_a_display_is_one_finding(
     workspace: TestWorkspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     without_display(monkeypatch)
-    result = run_command("gui", str(workspace.root), "--json")
+    result = run_command("gui", str(workspace.root), "--json", timeout=60.0)
     assert result.status == 2
     (finding,) = result.document["findings"]
     assert (finding["id"], finding["title"]) == ("STU003", "The window needs a display")
@@ -74,8 +74,11 @@ def test_that_the_command_is_known_without_qt() -> None:
     ("arguments", "said"),
     [(("--open", "missing.cpp"), "missing.cpp cannot be opened"), (("no/such/folder",), "is not a workspace")],
 )
-def test_that_what_is_not_there_is_one_finding(workspace: TestWorkspace, arguments: tuple[str, ...], said: str) -> None:
-    result = run_command("-C", str(workspace.root), "gui", *arguments, cwd=workspace.root)
+def test_that_what_is_not_there_is_one_finding(
+    workspace: TestWorkspace, tmp_path: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    # Below the workspace, a folder that is not there would be taken for a part of it.
+    result = run_command("-C", str(workspace.root), "gui", *arguments, cwd=tmp_path, timeout=60.0)
     assert result.status == 2
     assert said in result.errors
     assert "Traceback" not in result.errors

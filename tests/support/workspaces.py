@@ -14,6 +14,8 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 KERNELS = ROOT / "kernels"
+OPERATORS = Path(__file__).parent / "operators"
+"""Operators that use what the bundled ones do not: optional and variadic inputs, lists, texts, several outputs."""
 
 Edit = tuple[str, str, str]
 """A file of the operator, a piece of its text, and what takes its place."""
@@ -76,11 +78,12 @@ class TestWorkspace:
         (root / "opstudio.toml").write_text('[workspace]\nname = "tests"\n', encoding="utf-8")
 
     def add(self, base: str, name: str, *edits: Edit) -> Path:
-        """Copy a bundled operator under a folder name of its own and apply edits to it."""
+        """Copy a bundled operator, or one of the tests' own, under a folder name of its own and apply edits to it."""
         folder = self.root / name
         if folder.exists():
             shutil.rmtree(folder)
-        shutil.copytree(KERNELS / base, folder)
+        source = KERNELS / base
+        shutil.copytree(source if source.is_dir() else OPERATORS / base, folder)
         for edit in edits:
             self.edit(name, *edit)
         return folder
@@ -107,7 +110,9 @@ class TestWorkspace:
         """Check one operator through the command line."""
         result = self.run("check", name, "--json", *arguments)
         assert result.output, f"no JSON: {result.errors}"
-        (operator,) = result.document["operators"]
+        document = result.document
+        assert "operators" in document, document
+        (operator,) = document["operators"]
         return CheckResult(result.status, operator)
 
 

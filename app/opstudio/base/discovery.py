@@ -46,11 +46,16 @@ def discover(package_name: str, attribute: str, kind: type[ManifestT]) -> Discov
     package = importlib.import_module(package_name)
     manifests: list[ManifestT] = []
     broken: list[BrokenExtension] = []
-    for module_info in sorted(pkgutil.walk_packages(package.__path__, f"{package_name}."), key=lambda info: info.name):
+    # A package that cannot be imported is met a second time below, where its reason is kept.
+    found = pkgutil.walk_packages(package.__path__, f"{package_name}.", onerror=lambda _name: None)
+    for module_info in sorted(found, key=lambda info: info.name):
         try:
             module = importlib.import_module(module_info.name)
         except ImportError as error:
             broken.append(BrokenExtension(module_info.name, str(error)))
+            continue
+        except Exception as error:  # noqa: BLE001 - one bad extension must not take all others with it
+            broken.append(BrokenExtension(module_info.name, f"{type(error).__name__}: {error}"))
             continue
         manifest = getattr(module, attribute, None)
         if manifest is None:

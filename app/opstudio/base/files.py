@@ -11,17 +11,25 @@ from pathlib import Path
 from opstudio.base.errors import SetupError
 from opstudio.base.finding import Place
 
+_LONGEST_PREFIX = 40
+"""Characters of a name that its temporary file repeats; the whole name may be as long as the system allows."""
+
 
 def write_atomic(path: Path, content: bytes | str) -> None:
     """Replace ``path`` by ``content`` in one step, so that no reader and no crash ever sees half a file.
+
+    A link stays; the file it leads to is replaced.
 
     Raises:
         SetupError: the folder cannot be written or is full; the old file is untouched.
     """
     data = content.encode("utf-8") if isinstance(content, str) else content
+    # Unlike Path.resolve() it endures links in a circle.
+    target = Path(os.path.realpath(path))
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        prefix = f".{target.name[:_LONGEST_PREFIX]}."
+        handle, name = tempfile.mkstemp(prefix=prefix, suffix=".part", dir=target.parent)
     except OSError as error:
         raise cannot_write(path, error) from error
     temporary = Path(name)
@@ -31,8 +39,8 @@ def write_atomic(path: Path, content: bytes | str) -> None:
             file.flush()
             os.fsync(file.fileno())
         # mkstemp makes files private; what people share keeps the usual rights.
-        temporary.chmod(path.stat().st_mode if path.exists() else 0o666 & ~_umask())
-        temporary.replace(path)
+        temporary.chmod(target.stat().st_mode if target.exists() else 0o666 & ~_umask())
+        temporary.replace(target)
     except OSError as error:
         with contextlib.suppress(OSError):
             temporary.unlink()
@@ -52,6 +60,7 @@ def cannot_write(path: Path, error: OSError) -> SetupError:
         errno.EACCES: ("you may not write there", "Copy the workspace to a folder that you own, or change its rights"),
         errno.EPERM: ("you may not write there", "Copy the workspace to a folder that you own, or change its rights"),
         errno.ENOTDIR: ("a file stands where a folder is needed", "Move that file away"),
+        errno.EEXIST: ("a file stands where a folder is needed", "Move that file away"),
     }
     cause, fix = reasons.get(error.errno or 0, (error.strerror or str(error), "Check the path and its rights"))
     return SetupError.of(f"Cannot write {path}", cause=cause, fix=fix, place=Place(file=str(path)))

@@ -15,7 +15,8 @@ _DIGITS = 20
 def content_address(value: Json) -> str:
     """Return the address of a value: equal values (whatever the order of keys) have equal addresses."""
     text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:_DIGITS]
+    # Names of files that are not UTF-8 reach Python as lone surrogates.
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
 
 
 def file_address(path: Path) -> str:

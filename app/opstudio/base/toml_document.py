@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
+import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+from types import EllipsisType
 from typing import Any
 
 from opstudio.base.errors import InputError
 from opstudio.base.finding import Finding, Place, Severity
-from opstudio.base.names import did_you_mean
+from opstudio.base.names import did_you_mean, nearest_name
 from opstudio.base.toml_positions import TomlPath, find_position
+from opstudio.base.toml_text import TomlTextError, parse_toml
+
+_LONGEST_SHOWN = 80
+"""Characters of a value that a message repeats."""
 
 
-@dataclass
 class TomlDocument:
     """One file and the problems found in it so far."""
 
-    path: Path
-    stage: str
-    text: str
-    data: dict[str, Any]
-    problems: list[Finding] = field(default_factory=list)
+    def __init__(self, path: Path, stage: str, text: str, data: dict[str, Any]) -> None:
+        self.path = path
+        self.stage = stage
+        self.text = text
+        self.data = data
+        self._problems: list[tuple[TomlPath, Finding]] = []
+        self._doubted: set[TomlPath] = set()
 
     @classmethod
     def read(cls, path: Path, *, stage: str) -> TomlDocument:
@@ -33,7 +37,8 @@ class TomlDocument:
             InputError: it cannot be read or is not TOML (with line and column).
         """
         try:
-            text = path.read_text(encoding="utf-8")
+            # Editors of Windows begin UTF-8 with a mark, which is no part of the text.
+            text = path.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
             cause = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             raise InputError.of(
@@ -44,18 +49,16 @@ class TomlDocument:
                 place=Place(file=str(path)),
             ) from error
         try:
-            return cls(path, stage, text, tomllib.loads(text))
-        except tomllib.TOMLDecodeError as error:
-            found = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
-            line, column = (int(found[1]), int(found[2])) if found else (text.count("\n") + 1, None)
+            return cls(path, stage, text, parse_toml(text))
+        except TomlTextError as error:
             raise InputError(
                 Finding(
                     id="CON005",
                     stage=stage,
                     title="Not a TOML file",
-                    cause=re.sub(r" \(at .*\)$", "", str(error)),
+                    cause=str(error),
                     fix="Mend the line; https://toml.io describes the format",
-                    places=(Place(file=str(path), line=line, column=column),),
+                    places=(Place(file=str(path), line=error.line, column=error.column),),
                 )
             ) from error
 
@@ -75,17 +78,29 @@ class TomlDocument:
         at_value: bool = False,
     ) -> None:
         """Note a problem at a key (or at its value)."""
-        place = self.place(path, at_value=at_value)
-        self.problems.append(
-            Finding(
-                id=finding_id,
-                stage=self.stage,
-                severity=Severity.ERROR,
-                title=title,
-                cause=cause,
-                fix=fix,
-                places=(place,),
-            )
+        finding = Finding(
+            id=finding_id,
+            stage=self.stage,
+            severity=Severity.ERROR,
+            title=title,
+            cause=cause,
+            fix=fix,
+            places=(self.place(path, at_value=at_value),),
+        )
+        self._problems.append((path, finding))
+
+    def doubt(self, path: TomlPath) -> None:
+        """Note that a key is missing because it was mistyped, which is reported already."""
+        self._doubted.add(path)
+
+    def doubts(self, *path: str | int | EllipsisType) -> bool:
+        """Whether a problem was noted at a key, around it or below it, so that its value says nothing.
+
+        ``...`` stands for any key or index.
+        """
+        noted = [*(known for known, _ in self._problems), *self._doubted]
+        return any(
+            all(wanted is ... or part == wanted for part, wanted in zip(known, path, strict=False)) for known in noted
         )
 
     def place(self, path: TomlPath, *, at_value: bool = False) -> Place:
@@ -96,13 +111,25 @@ class TomlDocument:
         return Place(file=str(self.path), line=position.line, column=position.column)
 
     def raise_problems(self) -> None:
-        """Raise all problems noted so far as one error, in the order of their lines.
+        """Raise all problems noted so far as one error, in the order of their places.
+
+        What is wrong below a key that is wrong itself, or missing because it was mistyped, is a consequence and left
+        out.
 
         Raises:
             InputError: there are problems.
         """
-        if self.problems:
-            raise InputError(sorted(self.problems, key=lambda finding: finding.places[0].line or 0))
+        told = [finding for path, finding in self._problems if not self._is_consequence(path)]
+        if told:
+            raise InputError(sorted(told, key=_order))
+
+    def _is_consequence(self, path: TomlPath) -> bool:
+        around = any(path[: len(known)] == known and path != known for known, _ in self._problems)
+        return around or any(path[: len(known)] == known for known in self._doubted)
+
+
+def _order(finding: Finding) -> tuple[int, int]:
+    return finding.places[0].line or 0, finding.places[0].column or 0
 
 
 _TYPE_WORDS: Mapping[type, str] = {
@@ -155,7 +182,7 @@ class Table:
 
     def number(self, key: str, default: float | None = None) -> float:
         """Return a number; integers count."""
-        return float(self._typed(key, float, default, 0.0))
+        return _to_float(self._typed(key, float, default, 0.0))
 
     def texts(self, key: str, default: Iterable[str] = ()) -> tuple[str, ...]:
         """Return a list of strings."""
@@ -163,7 +190,7 @@ class Table:
 
     def numbers(self, key: str, default: Iterable[float] = ()) -> tuple[float, ...]:
         """Return a list of numbers."""
-        return tuple(float(item) for item in self._items(key, float, default))
+        return tuple(_to_float(item) for item in self._items(key, float, default))
 
     def table(self, key: str) -> Table:
         """Return a table; an absent one is empty."""
@@ -191,15 +218,18 @@ class Table:
     def finish(self) -> None:
         """Note every key that nobody read."""
         for key in self._data:
-            if key not in self._known:
-                where = "".join(f" in [{part}]" for part in self.path[:1])
-                self.document.report(
-                    "CON001",
-                    (*self.path, key),
-                    title=f"Unknown key {key}{where}",
-                    cause=f"the studio does not know {key} here; {did_you_mean(key, self._known)}",
-                    fix="Correct the key or remove it",
-                )
+            if key in self._known:
+                continue
+            where = "".join(f" in [{part}]" for part in self.path[:1])
+            self.document.report(
+                "CON001",
+                (*self.path, key),
+                title=f"Unknown key {key}{where}",
+                cause=f"the studio does not know {key} here; {did_you_mean(key, self._known)}",
+                fix="Correct the key or remove it",
+            )
+            if (meant := nearest_name(key, self._known)) is not None and meant not in self:
+                self.document.doubt((*self.path, meant))
 
     def _typed(self, key: str, kind: type, default: object, fallback: Any) -> Any:
         value = self.value(key)
@@ -242,7 +272,7 @@ class Table:
             "CON002",
             path,
             title=f"{key} has the wrong type",
-            cause=f"{key} must be {wanted}, not {_TYPE_WORDS.get(type(value), 'that')} ({value!r})",
+            cause=f"{key} must be {wanted}, not {_TYPE_WORDS.get(type(value), 'that')} ({shown(value)})",
             fix=f"Give {wanted}",
             at_value=True,
         )
@@ -254,3 +284,16 @@ def _is_of(value: object, kind: type) -> bool:
     if kind is int:
         return isinstance(value, int) and not isinstance(value, bool)
     return isinstance(value, kind)
+
+
+def _to_float(value: float) -> float:
+    try:
+        return float(value)
+    except OverflowError:  # an integer beyond all floating-point numbers
+        return math.inf if value > 0 else -math.inf
+
+
+def shown(value: object) -> str:
+    """Return a value as a message repeats it: cut where it is long."""
+    text = repr(value)
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"

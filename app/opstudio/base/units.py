@@ -9,7 +9,7 @@ _BYTE_STEPS = ((2**40, "TiB"), (2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"))
 def render_seconds(seconds: float) -> str:
     """Render a duration, for example ``1.24 ms``."""
     for size, unit in _TIME_STEPS:
-        if abs(seconds) >= size:
+        if _rounded(abs(seconds) / size) >= 1:
             return f"{_three_digits(seconds / size)} {unit}"
     return "0 s" if seconds == 0 else f"{_three_digits(seconds / 1e-9)} ns"
 
@@ -17,11 +17,17 @@ def render_seconds(seconds: float) -> str:
 def render_bytes(count: int) -> str:
     """Render a number of bytes, for example ``12.0 MiB``."""
     for size, unit in _BYTE_STEPS:
-        if abs(count) >= size:
+        if _rounded(abs(count) / size) >= 1:
             return f"{_three_digits(count / size)} {unit}"
     return f"{count} B"
 
 
+def _rounded(value: float) -> float:
+    return float(f"{value:.3g}")
+
+
 def _three_digits(value: float) -> str:
-    digits = 2 if abs(value) < 10 else 1 if abs(value) < 100 else 0  # noqa: PLR2004 - powers of ten
+    # Rounding comes first: 9.996 has one digit before the point, 10.0 two.
+    magnitude = _rounded(abs(value))
+    digits = 2 if magnitude < 10 else 1 if magnitude < 100 else 0  # noqa: PLR2004 - powers of ten
     return f"{value:.{digits}f}"

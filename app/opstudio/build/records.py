@@ -93,7 +93,10 @@ class BuildBackend:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diagnostic:
-    """One message of a compiler or linker, at its place."""
+    """One message of a compiler or linker, at its place.
+
+    ``origins`` are the lines that asked for the template it is in, innermost first.
+    """
 
     severity: Severity
     message: str
@@ -101,6 +104,7 @@ class Diagnostic:
     line: int | None = None
     column: int | None = None
     notes: tuple[str, ...] = ()
+    origins: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

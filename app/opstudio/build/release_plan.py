@@ -49,7 +49,8 @@ def plan_release(  # noqa: PLR0913 - the parts of a library
         compiler=compiler,
         units=tuple(units),
         library=library,
-        link_flags=("-Wl,-s", *link_flags),
+        # Without a name of its own the linker notes the path that the library was built at.
+        link_flags=("-Wl,-s", f"-Wl,-soname,{library}", *link_flags),
         versions=versions or {},
         generated={f"{_TREE}/{name}": text for name, text in tree.items()},
     )

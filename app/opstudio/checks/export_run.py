@@ -2,103 +2,94 @@
 
 from __future__ import annotations
 
+import dataclasses
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from opstudio.base.codec import from_json
-from opstudio.base.errors import InputError
-from opstudio.base.finding import Place
-from opstudio.checks.entries import load_entry
+from opstudio.base.errors import InputError, ToolError
+from opstudio.base.names import did_you_mean
 from opstudio.checks.loading import load_subject
-from opstudio.checks.stages.export import model_of, registrations_of
+from opstudio.checks.stages.export import calling, model_of, model_of_file
 from opstudio.checks.subject import Subject
 from opstudio.contract.operator import OperatorContract
-from opstudio.model.export import Exportable, eager_calls, export_model
+from opstudio.model.export import export_model, run_in_pytorch
 from opstudio.model.export_request import ExportRequest
+from opstudio.model.exportable import Exportable
 from opstudio.worker.context import WorkerContext
 
-EXAMPLE_INPUTS = "example_inputs"
+_NO_OPERATOR = re.compile(r"'_OpNamespace' '(\w+)' object has no attribute '(\w+)'")
 
 
 def run(context: WorkerContext, payload: dict[str, Any]) -> None:
     """Worker entry point.
 
-    ``payload``: ``operators``, each with ``contract``, ``folder`` and ``libraries``; ``factory`` as ``FILE.py:NAME``
-    with its ``folder``, or ``None`` for the model of the only operator; ``request``; ``path`` of the file to write.
+    ``payload``: ``operators``, each with ``contract``, ``folder`` and ``libraries``; ``absent``, why other operators of
+    the workspace are not among them, by their names; ``factory`` as ``FILE.py:NAME`` with its ``folder``, or
+    ``None`` for the model of the only operator; ``request``; ``path`` of the file to write.
 
     Raises:
         InputError: the model or its example inputs cannot be made.
-        ToolError: an operator cannot be loaded.
+        ToolError: the operator cannot be loaded.
     """
-    subjects = [
-        load_subject(
-            context,
-            from_json(OperatorContract, operator["contract"]),
-            Path(operator["folder"]),
-            operator["libraries"],
-            fault_recorder=payload.get("fault_recorder"),
-        )
-        for operator in payload["operators"]
-    ]
-    for subject in subjects:
-        subject.set_guards(False, False)
     request = from_json(ExportRequest, payload["request"])
     folder = Path(payload["folder"])
-    context.progress(f"export: {request.exporter.value}, {request.route.value}")
     factory: str | None = payload["factory"]
-    exportable = model_of(subjects[0]) if factory is None else model_of_factory(folder, factory, subjects)
-    record = export_model(exportable, request, Path(payload["path"]), folder)
-    context.emit("record", data=record)
+    absent: dict[str, str] = dict(payload["absent"])
+    subjects: list[Subject] = []
+    for operator in payload["operators"]:
+        contract = from_json(OperatorContract, operator["contract"])
+        recorder = payload.get("fault_recorder")
+        try:
+            subject = load_subject(
+                context, contract, Path(operator["folder"]), operator["libraries"], fault_recorder=recorder
+            )
+        except ToolError as error:
+            if factory is None:
+                raise
+            absent[contract.qualified_name] = error.findings[0].cause  # it may be one that the model does not call
+            continue
+        subject.set_guards(False, False)
+        subjects.append(subject)
+    context.progress(f"export: {request.exporter.value}, {request.route.value}")
+    exportable = model_of(subjects[0]) if factory is None else _model_of_factory(folder, factory, subjects, absent)
+    context.emit("record", data=export_model(exportable, request, Path(payload["path"]), folder))
 
 
-def model_of_factory(folder: Path, factory: str, subjects: list[Subject]) -> Exportable:
-    """Return what ``FILE.py:FACTORY`` makes, with those operators that it calls.
+def _model_of_factory(folder: Path, factory: str, subjects: list[Subject], absent: Mapping[str, str]) -> Exportable:
+    """Return what ``FILE.py:NAME`` makes, with those operators that it calls.
 
     Raises:
-        InputError: the file, the factory or its example inputs fail.
+        InputError: the module or its example inputs cannot be made, or the module does not run.
     """
-    file = factory.partition(":")[0]
-    inputs = _example_inputs(folder, file)
-
-    def make() -> Any:
-        return load_entry(folder, factory, fresh=True)()
-
-    everything = Exportable(make, inputs, [subject.contract for subject in subjects], {})
+    model = model_of_file(folder, factory)
+    known = [subject.contract.qualified_name for subject in subjects]
     try:
-        calls, _ = eager_calls(everything)
-    except InputError:
-        raise
-    except Exception as error:
-        raise InputError.of(
-            f"The model of {factory} does not run",
-            cause=f"{type(error).__name__}: {error}",
-            fix="Run it in PyTorch first; its custom operators must belong to the workspace and build",
-            stage="export",
-            place=Place(file=str(folder / file)),
-        ) from error
-    called = {call.operator for call in calls}
-    used = [subject for subject in subjects if subject.contract.qualified_name in called]
-    return Exportable(
-        make,
-        inputs,
-        [subject.contract for subject in used],
-        {subject.contract.qualified_name: subject.load_reference() for subject in used},
-        registrations={name: register for subject in used for name, register in registrations_of(subject).items()},
-    )
-
-
-def _example_inputs(folder: Path, file: str) -> tuple[Any, ...]:
-    """Return the example inputs that the file offers beside its factory."""
-    import torch
-
-    made = load_entry(folder, f"{file}:{EXAMPLE_INPUTS}")()
-    inputs = (made,) if isinstance(made, torch.Tensor) else tuple(made)
-    if not inputs or not all(isinstance(item, torch.Tensor) for item in inputs):
-        raise InputError.of(
-            f"{EXAMPLE_INPUTS} of {file} does not return tensors",
-            cause=f"it returned {', '.join(type(item).__name__ for item in inputs) or 'nothing'}",
-            fix="Return a tuple of tensors, one for each input of the model",
-            stage="export",
-            place=Place(file=str(folder / file)),
+        eager = run_in_pytorch(
+            dataclasses.replace(model, contracts=tuple(subject.contract for subject in subjects)), folder
         )
-    return inputs
+    except InputError as error:
+        raise _about_missing_operator(error, known, absent) from error
+    called = {call.operator for call in eager.calls}
+    return calling(model, [subject for subject in subjects if subject.contract.qualified_name in called])
+
+
+def _about_missing_operator(error: InputError, known: list[str], absent: Mapping[str, str]) -> InputError:
+    """Return an error that says why an operator is missing, where that is what the model fails for."""
+    finding = error.findings[0]
+    found = _NO_OPERATOR.search(finding.cause)
+    if found is None:
+        return error
+    name = f"{found[1]}::{found[2]}"
+    reason = absent.get(name) or absent.get(found[2])  # a contract that cannot be read goes by its folder
+    cause = reason or f"no operator of the workspace has that name; {did_you_mean(name, [*known, *absent])}"
+    return InputError(
+        dataclasses.replace(
+            finding,
+            title=f"The model calls {name}, which is not there",
+            cause=cause,
+            fix="Mend that operator first" if reason else "Call an operator of the workspace, or add this one",
+        )
+    )

@@ -21,16 +21,18 @@ from opstudio.jobs.cancel import CancelToken
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
-    commands = find_commands()
-    parser = build_parser(commands)
-    parsed = parser.parse_args(arguments)
-    if parsed.verb is None:
-        parsed = parser.parse_args(["gui"])
-    terminal = Terminal(as_json=getattr(parsed, "json", False))
-    command = next(command for command in commands if command.name == parsed.verb)
     cancel = CancelToken()
     _cancel_on_interrupt(cancel)
+    commands = find_commands()
+    parser = build_parser(commands)
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    parsed = parser.parse_args(given)
+    if parsed.verb is None:
+        parsed = parser.parse_args([*given, "gui"])
+    terminal = Terminal(as_json=getattr(parsed, "json", False))
+    command = next(command for command in commands if command.name == parsed.verb)
     try:
+        cancel.check()
         return int(command.run(Invocation(parsed, terminal, cancel)))
     except (CancelledError, KeyboardInterrupt):
         terminal.err.print("cancelled")

@@ -50,7 +50,9 @@ class LoopPrinter:
                 self._verdict(event)
             case Progressed():
                 self._now(event.label)
-            case JobStarted() | JobFinished() | OutputWritten():
+            case JobFinished():
+                self._terminal.show_findings(event.findings)
+            case JobStarted() | OutputWritten():
                 pass
             case _:
                 assert_never(event)

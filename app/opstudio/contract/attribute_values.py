@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from opstudio.base.toml_document import shown
 from opstudio.contract.operator import AttributeKind, AttributeValue
+from opstudio.contract.value_limits import problem_of_integer
 
 _WORDS = {
     AttributeKind.INT: "an integer",
@@ -19,14 +21,14 @@ _ITEM_KINDS = {
 
 
 class AttributeTypeError(ValueError):
-    """A value is not of the attribute's type."""
+    """A value is not of the attribute's type, or is larger than that type holds."""
 
 
 def convert_attribute(kind: AttributeKind, value: object) -> AttributeValue:
     """Return ``value`` as a value of ``kind``; integers serve as numbers.
 
     Raises:
-        AttributeTypeError: it is of another type.
+        AttributeTypeError: it is of another type, or too large for it.
     """
     if kind in _ITEM_KINDS and isinstance(value, list | tuple):
         # The items of a converted list all have one type, which the annotation of tuples cannot express here.
@@ -35,10 +37,16 @@ def convert_attribute(kind: AttributeKind, value: object) -> AttributeValue:
         case AttributeKind.BOOL, bool():
             return value
         case AttributeKind.INT, int() if not isinstance(value, bool):
+            if (problem := problem_of_integer(value)) is not None:
+                raise AttributeTypeError(problem)
             return value
         case AttributeKind.FLOAT, int() | float() if not isinstance(value, bool):
-            return float(value)
+            try:
+                return float(value)
+            except OverflowError as error:
+                message = f"{shown(value)} is larger than any number of floating point"
+                raise AttributeTypeError(message) from error
         case AttributeKind.STRING, str():
             return value
-    message = f"{value!r} is not {_WORDS[kind]}"
+    message = f"{shown(value)} is not {_WORDS[kind]}"
     raise AttributeTypeError(message)

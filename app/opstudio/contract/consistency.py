@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections import Counter
+from collections.abc import Iterable
 
 from opstudio.base.names import did_you_mean
 from opstudio.base.toml_document import TomlDocument
 from opstudio.base.toml_positions import TomlPath
-from opstudio.contract.operator import Attribute, Input, KernelKind, OperatorContract, Output
+from opstudio.contract.operator import Attribute, AttributeKind, Input, KernelKind, OperatorContract, Output
+from opstudio.contract.sample_consistency import check_samples
 from opstudio.contract.shape_consistency import check_shapes
-from opstudio.contract.shape_evaluation import ShapeMismatchError, infer_output_shapes
-
-LEAST_SAMPLES = 3
-"""Bugs hide in extreme shapes, so a contract has a single element, a typical and an extreme sample at least."""
+from opstudio.contract.shape_syntax import Star
 
 
 def check_consistency(contract: OperatorContract, document: TomlDocument) -> None:
-    """Note every contradiction in the document."""
-    for check in (_names, _arguments, check_shapes, _gradient, _kernel, _export):
+    """Note every contradiction in the document, except of what is wrong itself."""
+    # Names that are used twice come last: they are known all the same to those who look them up.
+    for check in (check_shapes, _gradient, _kernel, _export, _arguments, _names):
         check(contract, document)
-    if not document.problems:
+    if not any(document.doubts(section) for section in ("input", "attribute", "output")):
         _gradient_shapes(contract, document)
-        _samples(contract, document)
+        check_samples(contract, document)
 
 
 def _invalid(document: TomlDocument, path: TomlPath, cause: str, fix: str, *, title: str = "") -> None:
@@ -32,13 +34,13 @@ def _names(contract: OperatorContract, document: TomlDocument) -> None:
     arguments = [item.name for item in contract.inputs] + [item.name for item in contract.attributes]
     everything = arguments + [item.name for item in contract.outputs]
     for name, count in Counter(everything).items():
-        if count > 1:
+        if name and count > 1:
             _invalid(
                 document, _path_of(contract, name), f"{name} is used {count} times", "Give each of them its own name"
             )
-    if not contract.inputs:
+    if not contract.inputs and not document.doubts("input"):
         _invalid(document, ("operator", "name"), "the operator has no [[input]]", "Add at least one input")
-    if not contract.outputs:
+    if not contract.outputs and not document.doubts("output"):
         _invalid(document, ("operator", "name"), "the operator has no [[output]]", "Add at least one output")
 
 
@@ -74,14 +76,15 @@ def _arguments(contract: OperatorContract, document: TomlDocument) -> None:
     seen_default = False
     for index, attribute in enumerate(contract.attributes):
         seen_default = seen_default or attribute.default is not None
-        if seen_default and attribute.default is None:
+        if seen_default and attribute.default is None and not document.doubts("attribute", index):
             _invalid(
                 document,
                 ("attribute", index, "name"),
                 f"{attribute.name} has no default but stands behind one that has, which PyTorch refuses",
                 "Move attributes without default to the front",
             )
-        if attribute.choices and attribute.default is not None and attribute.default not in attribute.choices:
+        is_text = attribute.kind is AttributeKind.STRING
+        if is_text and attribute.choices and attribute.default not in (None, *attribute.choices):
             _invalid(
                 document,
                 ("attribute", index, "default"),
@@ -91,7 +94,7 @@ def _arguments(contract: OperatorContract, document: TomlDocument) -> None:
 
 
 def _gradient(contract: OperatorContract, document: TomlDocument) -> None:
-    if contract.gradient is None:
+    if contract.gradient is None or any(document.doubts(section, ..., "name") for section in ("input", "output")):
         return
     inputs = [item.name for item in contract.inputs]
     tensors = inputs + [item.name for item in contract.outputs]
@@ -110,6 +113,8 @@ def _gradient(contract: OperatorContract, document: TomlDocument) -> None:
 
 
 def _gradient_shapes(contract: OperatorContract, document: TomlDocument) -> None:
+    if document.doubts("gradient"):
+        return
     for name in contract.gradient.inputs if contract.gradient else ():
         if not _gradient_shape_is_known(contract, name):
             _invalid(
@@ -124,29 +129,27 @@ def _gradient_shape_is_known(contract: OperatorContract, name: str) -> bool:
     """Whether the backward operator can tell the shape of an input's gradient from its arguments."""
     assert contract.gradient is not None
     item = next(item for item in contract.inputs if item.name == name)
+    source = contract.type_source(name)
     shared = any(
-        contract.output_rule(output).same_as == name and output.same_type_as == name for output in contract.outputs
+        contract.output_rule(output).same_as == name and output.same_type_as == source for output in contract.outputs
     )
     return name in contract.gradient.saved or (shared and not item.optional and not item.variadic)
 
 
 def _kernel(contract: OperatorContract, document: TomlDocument) -> None:
-    folder = document.path.parent
     for key in ("sources", "cuda", "onnxruntime"):
         for name in getattr(contract.kernel, key):
-            if not (folder / name).is_file():
-                present = [path.name for path in folder.iterdir() if path.is_file()]
-                _invalid(
-                    document,
-                    ("kernel", key),
-                    f"{name} is not in {folder}; {did_you_mean(name, present)}",
-                    "Correct the name or create the file",
-                )
+            _require_file(document, ("kernel", key), name)
     for key in ("reference", "model"):
         text: str | None = getattr(contract, key)
-        if text and not (folder / text.partition(":")[0]).is_file():
-            _invalid(document, ("kernel", key), f"{text.partition(':')[0]} is not in {folder}", "Create the file")
-    if contract.kernel.kind is KernelKind.NATIVE:
+        if text and not document.doubts("kernel", key):
+            _require_file(document, ("kernel", key), text.partition(":")[0])
+    inputs = [item.name for item in contract.inputs]
+    for name in contract.kernel.inplace:
+        if name not in inputs and not document.doubts("input", ..., "name"):
+            cause = f"{name} is not an input; {did_you_mean(name, inputs)}"
+            _invalid(document, ("kernel", "inplace"), cause, "Name the inputs that outputs may overwrite")
+    if contract.kernel.kind is KernelKind.NATIVE and not document.doubts("kernel", "kind"):
         for index, item in enumerate(contract.inputs):
             if item.mutable:
                 _invalid(
@@ -157,40 +160,44 @@ def _kernel(contract: OperatorContract, document: TomlDocument) -> None:
                 )
 
 
+def _require_file(document: TomlDocument, path: TomlPath, name: str) -> None:
+    folder = document.path.parent
+    if not (folder / name).is_file():
+        present = [file.name for file in folder.iterdir() if file.is_file()]
+        cause = f"{name} is not in {folder}; {did_you_mean(name, present)}"
+        _invalid(document, path, cause, "Correct the name or create the file")
+
+
 def _export(contract: OperatorContract, document: TomlDocument) -> None:
     registration = contract.export.registration
     if registration and not (document.path.parent / registration).is_file():
         _invalid(document, ("export", "registration"), f"{registration} is not there", "Create the file")
+    inputs = {item.name: item for item in contract.inputs}
     for name, axes in contract.export.dynamic.items():
-        for axis in axes:
-            if not axis.isdecimal():
-                _invalid(
-                    document,
-                    ("export", "dynamic", name, axis),
-                    f"{axis!r} is not an axis",
-                    'Write axes as numbers: { 0 = "batch" }',
-                )
+        path: TomlPath = ("export", "dynamic", name)
+        if document.doubts(*path) or document.doubts("input", ..., "name") or document.doubts("input", ..., "shape"):
+            continue
+        if name in inputs:
+            _axes(inputs[name], axes, document, path)
+        else:
+            cause = f"{name} is not an input; {did_you_mean(name, inputs)}"
+            document.report("CON004", path, title=f"{name} cannot be dynamic", cause=cause, fix="Correct the name")
 
 
-def _samples(contract: OperatorContract, document: TomlDocument) -> None:
-    if len(contract.samples) < LEAST_SAMPLES:
-        _invalid(
-            document,
-            ("samples",),
-            f"{len(contract.samples)} samples; many faults show only at extreme shapes",
-            f"Give {LEAST_SAMPLES} at least: a single element, a typical and an extreme one",
-        )
-    for sample in contract.samples:
-        try:
-            infer_output_shapes(contract, sample.shapes, contract.complete_attributes(sample.attributes))
-        except ShapeMismatchError as error:
-            _invalid(document, ("samples", sample.name), str(error), "Correct the sample or the shape rule")
-        for attribute in contract.attributes:
-            value = sample.attributes.get(attribute.name)
-            if attribute.choices and value is not None and value not in attribute.choices:
-                _invalid(
-                    document,
-                    ("samples", sample.name, attribute.name),
-                    f"{value!r} is not one of the choices",
-                    f"Choose one of {', '.join(attribute.choices)}",
-                )
+def _axes(item: Input, axes: Iterable[str], document: TomlDocument, path: TomlPath) -> None:
+    for axis in axes:
+        if not _AXIS.fullmatch(axis):
+            _invalid(document, (*path, axis), f"{axis!r} is not an axis", 'Write axes as numbers: { 0 = "batch" }')
+        elif int(axis) >= _rank(item):
+            title, cause = f"{item.name} has no axis {axis}", f"axis {axis} is not in its shape {item.shape}"
+            document.report("CON004", (*path, axis), title=title, cause=cause, fix="Count axes from 0")
+
+
+_AXIS = re.compile(r"[0-9]{1,2}")
+
+
+def _rank(item: Input) -> float:
+    """Return the number of dimensions of an input; any number where its pattern does not bound them."""
+    if item.pattern is None or any(isinstance(part, Star) for part in item.pattern.elements):
+        return math.inf
+    return len(item.pattern.elements)

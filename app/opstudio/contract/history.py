@@ -6,15 +6,16 @@ of attributes, so that a published argument keeps its name, type and default unt
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from opstudio.base.files import write_atomic
-from opstudio.base.toml_document import TomlDocument
+from opstudio.base.toml_document import Table, TomlDocument
+from opstudio.base.toml_text import render_toml_text
 from opstudio.contract.operator import OperatorContract
-from opstudio.contract.torch_schema import Schema, parse_schema, render_schema
+from opstudio.contract.schema_parser import SchemaError, parse_schema
+from opstudio.contract.torch_schema import Schema, render_schema
 
 HISTORY_FILE = "history.toml"
 _HEADER = "# What was published of this operator. Written by opstudio build --release; keep it under version control.\n"
@@ -39,14 +40,25 @@ def read_history(folder: Path) -> tuple[PublishedVersion, ...]:
     if not path.is_file():
         return ()
     document = TomlDocument.read(path, stage="contract")
+    root = document.root
     published: list[PublishedVersion] = []
-    for table in document.root.tables("published"):
-        published.append(
-            PublishedVersion(version=table.integer("version"), schema=table.text("schema"), onnx=table.text("onnx"))
-        )
+    for table in root.tables("published"):
+        entry = PublishedVersion(version=table.integer("version"), schema=table.text("schema"), onnx=table.text("onnx"))
+        if entry.schema:
+            _check_schema(table, entry.schema)
+        published.append(entry)
         table.finish()
+    root.finish()
     document.raise_problems()
     return tuple(published)
+
+
+def _check_schema(table: Table, schema: str) -> None:
+    try:
+        parse_schema(schema)
+    except SchemaError as error:
+        fix = "Restore the line as the release wrote it"
+        table.report("schema", cause=f"{error} at character {error.column} of {schema}", fix=fix)
 
 
 def publish(folder: Path, contract: OperatorContract) -> None:
@@ -61,17 +73,21 @@ def publish(folder: Path, contract: OperatorContract) -> None:
         return
     path = folder / HISTORY_FILE
     before = path.read_text(encoding="utf-8") if path.is_file() else _HEADER
-    # A JSON string is also a basic string of TOML.
-    lines = ("", "[[published]]", f"version = {entry.version}", f"schema = {json.dumps(entry.schema)}")
-    write_atomic(path, before + "\n".join((*lines, f"onnx = {json.dumps(entry.onnx)}", "")))
+    lines = ("", "[[published]]", f"version = {entry.version}", f"schema = {render_toml_text(entry.schema)}")
+    write_atomic(path, before + "\n".join((*lines, f"onnx = {render_toml_text(entry.onnx)}", "")))
 
 
 def breaking_changes(published: PublishedVersion, contract: OperatorContract) -> tuple[str, ...]:
     """Return what a contract takes away from the published form of its version."""
-    changes = list(_argument_changes(parse_schema(published.schema), parse_schema(render_schema(contract))))
+    changes = list(_argument_changes(_parse(published.schema), _parse(render_schema(contract))))
     if published.onnx != _onnx_name(contract):
         changes.append(f"the ONNX node {published.onnx} is now {_onnx_name(contract)}")
     return tuple(changes)
+
+
+def _parse(schema: str) -> Schema:
+    # Both were checked where they were read.
+    return parse_schema(schema, check_defaults=False)
 
 
 def _argument_changes(old: Schema, new: Schema) -> Iterator[str]:
@@ -85,11 +101,14 @@ def _argument_changes(old: Schema, new: Schema) -> Iterator[str]:
             yield f"argument {argument.name} was {argument.type} and is {now.type}"
         elif now.default != argument.default:
             yield f"the default of {argument.name} was {argument.default} and is {now.default}"
-    yield from (
-        f"argument {argument.name} is new and has no default"
-        for argument in new.arguments
-        if argument.name not in known and argument.default is None
-    )
+    last_known = max((index for index, argument in enumerate(new.arguments) if argument.name in known), default=-1)
+    for index, argument in enumerate(new.arguments):
+        if argument.name in known:
+            continue
+        if argument.default is None:
+            yield f"argument {argument.name} is new and has no default"
+        elif index < last_known:
+            yield f"argument {argument.name} is new and stands in front of published ones"
     kept = [argument.name for argument in new.arguments if argument.name in known]
     if kept != [argument.name for argument in old.arguments if argument.name in present]:
         yield "the arguments are in another order"

@@ -53,7 +53,8 @@ class KernelKind(enum.Enum):
 class Input:
     """A tensor that the operator reads.
 
-    ``types`` lists what the input may hold. ``same_type_as`` names an earlier input instead, whose type it shares.
+    ``types`` lists what the input may hold. ``same_type_as`` names an earlier input instead, whose type it shares;
+    contracts read from files name one with types of its own.
     ``shape`` is the text of an input pattern (``"[N, C, *D]"``), or ``None`` for any shape.
     ``value_range`` bounds the values of samples.
     """
@@ -203,13 +204,18 @@ class OperatorContract:
         """The inputs whose types vary on their own; all other types follow from theirs."""
         return tuple(item for item in self.inputs if item.same_type_as is None)
 
+    def type_source(self, name: str) -> str:
+        """Return the input with types of its own from which an input has its type, perhaps by way of others."""
+        shared = self.input(name).same_type_as
+        return name if shared is None else self.type_source(shared)
+
     def type_combinations(self) -> Iterator[dict[str, DataType]]:
         """Yield every combination of input types, by input name, the first of each list first."""
         variables = self.type_variables
 
         def extend(index: int, chosen: dict[str, DataType]) -> Iterator[dict[str, DataType]]:
             if index == len(variables):
-                yield {item.name: chosen[item.same_type_as or item.name] for item in self.inputs}
+                yield {item.name: chosen[self.type_source(item.name)] for item in self.inputs}
                 return
             for data_type in variables[index].types:
                 yield from extend(index + 1, {**chosen, variables[index].name: data_type})

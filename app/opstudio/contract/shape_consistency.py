@@ -2,41 +2,62 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from opstudio.base.names import did_you_mean
 from opstudio.base.toml_document import TomlDocument
 from opstudio.base.toml_positions import TomlPath
 from opstudio.contract.operator import OperatorContract
+from opstudio.contract.rule_types import misuses
 from opstudio.contract.shape_parser import ShapeRuleError
-from opstudio.contract.shape_syntax import Number, OutputRule, Star, letters_of
+from opstudio.contract.shape_syntax import InputPattern, Number, OutputRule, Star, letters_of
 
 
 def check_shapes(contract: OperatorContract, document: TomlDocument) -> None:
-    """Note every shape text that is wrong."""
-    known_before = len(document.problems)
-    letters, stars = _bound_letters(contract, document)
-    if len(document.problems) > known_before:
-        return
+    """Note every shape text that is wrong; rules are looked at where all that they may name is known."""
+    patterns = _patterns(contract, document)
+    letters, stars = _bound_letters(patterns.values())
     for name in sorted(letters & stars):
-        _invalid(
-            document, ("input", 0, "shape"), f"{name} is starred in one place only", "Star it everywhere or nowhere"
-        )
-    known = [*sorted(letters), *(attribute.name for attribute in contract.attributes)]
+        index = next(index for index, pattern in patterns.items() if name in pattern.letters)
+        cause = f"{name} is starred in one place only"
+        _invalid(document, ("input", index, "shape"), cause, "Star it everywhere or nowhere")
+    if any(document.doubts(*place) for place in _NAMED_IN_RULES):
+        return
     for index, output in enumerate(contract.outputs):
         path: TomlPath = ("output", index, "shape")
+        if document.doubts(*path):
+            continue
         try:
             rule = contract.output_rule(output)
         except ShapeRuleError as error:
             _not_understood(document, path, error)
-            continue
-        for name in sorted(_used_letters(rule) - letters):
-            cause = f"{name} is neither a dimension letter of an input nor an attribute; {did_you_mean(name, known)}"
-            _invalid(document, path, cause, 'Name the dimensions of an input: shape = "[N, C, H, W]"')
-        for name in sorted(_used_stars(rule) - stars):
-            cause = f"*{name} is not a starred letter of an input; {did_you_mean(name, stars)}"
-            _invalid(document, path, cause, f'Star it in the shape of an input: shape = "[*{name}, C]"')
-        if name := _lost_when_absent(contract, rule, letters | stars):
-            cause = f"{name} is known only when an optional input is given"
-            _invalid(document, path, cause, "Compute the output's shape from required inputs and attributes")
+        else:
+            _check_rule(contract, rule, document, path)
+
+
+_NAMED_IN_RULES = (("input", ..., "name"), ("input", ..., "shape"), ("attribute", ..., "name"))
+
+
+def _check_rule(contract: OperatorContract, rule: OutputRule, document: TomlDocument, path: TomlPath) -> None:
+    """Note every name in a rule that means nothing, is used against its type, or is lost in some calls."""
+    letters, stars = _bound_letters(item.pattern for item in contract.inputs if item.pattern is not None)
+    known = [*sorted(letters), *(attribute.name for attribute in contract.attributes)]
+    for name in sorted(_used_letters(rule) - letters):
+        cause = f"{name} is neither a dimension letter of an input nor an attribute; {did_you_mean(name, known)}"
+        _invalid(document, path, cause, 'Name the dimensions of an input: shape = "[N, C, H, W]"')
+    for name in sorted(_used_stars(rule) - stars):
+        cause = f"*{name} is not a starred letter of an input; {did_you_mean(name, stars)}"
+        _invalid(document, path, cause, f'Star it in the shape of an input: shape = "[*{name}, C]"')
+    kinds = {
+        attribute.name: attribute.kind
+        for index, attribute in enumerate(contract.attributes)
+        if not document.doubts("attribute", index, "type")
+    }
+    for cause in dict.fromkeys(misuses(rule, kinds)):
+        _invalid(document, path, cause, "Correct the rule, or the type of the attribute")
+    if name := _lost_when_absent(contract, rule, letters | stars):
+        cause = f"{name} is known only when an optional input is given"
+        _invalid(document, path, cause, "Compute the output's shape from required inputs and attributes")
 
 
 def _lost_when_absent(contract: OperatorContract, rule: OutputRule, bound: set[str]) -> str:
@@ -53,17 +74,28 @@ def _lost_when_absent(contract: OperatorContract, rule: OutputRule, bound: set[s
     return min((_used_letters(rule) | _used_stars(rule)) & bound - required, default="")
 
 
-def _bound_letters(contract: OperatorContract, document: TomlDocument) -> tuple[set[str], set[str]]:
-    """Return the plain and the starred letters of all input patterns."""
-    letters: set[str] = set()
-    stars: set[str] = set()
+def _patterns(contract: OperatorContract, document: TomlDocument) -> dict[int, InputPattern]:
+    """Return the patterns of the inputs that have one which is understood, and note the others."""
+    patterns: dict[int, InputPattern] = {}
     for index, item in enumerate(contract.inputs):
+        if document.doubts("input", index, "shape"):
+            continue
         try:
             pattern = item.pattern
         except ShapeRuleError as error:
             _not_understood(document, ("input", index, "shape"), error)
             continue
-        for element in pattern.elements if pattern else ():
+        if pattern is not None:
+            patterns[index] = pattern
+    return patterns
+
+
+def _bound_letters(patterns: Iterable[InputPattern]) -> tuple[set[str], set[str]]:
+    """Return the plain and the starred letters of patterns."""
+    letters: set[str] = set()
+    stars: set[str] = set()
+    for pattern in patterns:
+        for element in pattern.elements:
             if not isinstance(element, Number):
                 (stars if isinstance(element, Star) else letters).add(element.name)
     return letters, stars

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from opstudio.contract.operator import AttributeValue, Input, OperatorContract, Output
 from opstudio.contract.shape_syntax import (
@@ -25,8 +26,10 @@ from opstudio.contract.shape_syntax import (
     Star,
     TextIs,
 )
+from opstudio.contract.value_limits import LARGEST_INTEGER
 
 Shape = tuple[int, ...]
+BoundT = TypeVar("BoundT", int, Shape)
 
 
 class ShapeMismatchError(ValueError):
@@ -112,30 +115,44 @@ def _output_shape(
 ) -> Shape:
     rule = contract.output_rule(output)
     if rule.same_as is not None:
+        if not shapes.get(rule.same_as):
+            message = f"{output.name} has the shape of {rule.same_as}, of which no tensor is given"
+            raise ShapeMismatchError(message)
         return tuple(shapes[rule.same_as][0])
     result: list[int] = []
     for element in rule.elements:
         if isinstance(element, Star):
-            result.extend(environment.stars[element.name])
+            result.extend(_bound(f"*{element.name}", environment.stars.get(element.name)))
         else:
             result.append(evaluate(element, environment))
     if any(size < 0 for size in result):
         message = f"{output.name} = {output.shape} gives {result}: a size is negative"
         raise ShapeMismatchError(message)
+    if any(size > LARGEST_INTEGER for size in result):
+        message = f"{output.name} = {output.shape} gives {result}: a size does not fit into 64 bits"
+        raise ShapeMismatchError(message)
     return tuple(result)
+
+
+def _bound(name: str, value: BoundT | None) -> BoundT:
+    """Return what a letter stands for; a variadic input without any tensor leaves its letters open."""
+    if value is None:
+        message = f"{name} stands for nothing: no input that has it is given"
+        raise ShapeMismatchError(message)
+    return value
 
 
 def evaluate(node: Expression, environment: ShapeEnvironment) -> int:
     """Compute an expression.
 
     Raises:
-        ShapeMismatchError: a division by zero, or an index outside of a list attribute.
+        ShapeMismatchError: a division by zero, an index outside of a list attribute, or a letter that no input gives.
     """
     match node:
         case Number(value):
             return value
         case Letter(name):
-            return environment.letters[name]
+            return _bound(name, environment.letters.get(name))
         case AttributeReference(name):
             return int(environment.attributes[name])  # type: ignore[arg-type]  # the contract admits int and bool
         case AttributeLength(name):

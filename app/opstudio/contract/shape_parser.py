@@ -46,7 +46,8 @@ from opstudio.contract.shape_syntax import (
     TextIs,
     letters_of,
 )
-from opstudio.contract.token_stream import TextError, TokenStream
+from opstudio.contract.token_stream import TextError, Token, TokenStream
+from opstudio.contract.value_limits import problem_of_integer
 
 _LONGEST_TEXT = 1000
 _DEEPEST_NESTING = 40
@@ -129,7 +130,7 @@ class _Parser:
         if token.text == "*":
             return Star(self._name("a letter behind *"))
         if token.kind == "number":
-            return Number(int(token.text))
+            return self._number(token)
         if token.kind == "name" and token.text not in _KEYWORDS:
             return Letter(token.text)
         raise self._tokens.error("expected a letter, an integer or *letter", token)
@@ -218,7 +219,7 @@ class _Parser:
             self._tokens.expect(")")
             return inner
         if token.kind == "number":
-            return Number(int(token.text))
+            return self._number(token)
         if token.text in ("max", "min") and token.kind == "name":
             return self._extremum(token.text)  # type: ignore[arg-type]
         if token.text == "len" and token.kind == "name":
@@ -229,6 +230,12 @@ class _Parser:
         if token.kind == "name" and token.text not in _KEYWORDS:
             return self._reference(token.text)
         raise self._tokens.error("expected a letter, an attribute, an integer or (", token)
+
+    def _number(self, token: Token) -> Number:
+        value = int(token.text)
+        if (problem := problem_of_integer(value)) is not None:
+            raise ShapeRuleError(f"{problem}, which the hosts compute in", self._tokens.text, token.column)
+        return Number(value)
 
     def _extremum(self, operator: Literal["max", "min"]) -> Expression:
         self._tokens.expect("(")
@@ -242,7 +249,8 @@ class _Parser:
         if name not in self._attributes:
             return Letter(name)
         if self._tokens.accept("["):
-            index = self._sum()
+            with self._nested():
+                index = self._sum()
             self._tokens.expect("]")
             return AttributeItem(name, index)
         return AttributeReference(name)

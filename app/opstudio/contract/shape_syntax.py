@@ -131,24 +131,28 @@ class OutputRule:
     elements: tuple[Expression | Star, ...] = ()
 
 
-def letters_of(node: Expression | Condition) -> Iterator[str]:
-    """Yield the letters that an expression or condition uses."""
+def parts_of(node: Expression | Condition) -> Iterator[Expression | Condition]:
+    """Yield an expression or condition and everything inside of it."""
+    yield node
     match node:
-        case Letter(name):
-            yield name
         case Binary(_, left, right) | Comparison(_, left, right):
-            yield from letters_of(left)
-            yield from letters_of(right)
+            yield from parts_of(left)
+            yield from parts_of(right)
         case Junction(_, first, second):
-            yield from letters_of(first)
-            yield from letters_of(second)
+            yield from parts_of(first)
+            yield from parts_of(second)
         case Choice(condition, then, otherwise):
-            yield from letters_of(condition)
-            yield from letters_of(then)
-            yield from letters_of(otherwise)
+            yield from parts_of(condition)
+            yield from parts_of(then)
+            yield from parts_of(otherwise)
         case AttributeItem(_, index):
-            yield from letters_of(index)
+            yield from parts_of(index)
         case Not(condition):
-            yield from letters_of(condition)
+            yield from parts_of(condition)
         case _:
             return
+
+
+def letters_of(node: Expression | Condition) -> Iterator[str]:
+    """Yield the letters that an expression or condition uses."""
+    return (part.name for part in parts_of(node) if isinstance(part, Letter))

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import re
+import math
 from collections.abc import Mapping
 from pathlib import Path
 
 from opstudio.base.data_type import DataType
 from opstudio.base.names import did_you_mean
 from opstudio.base.toml_document import Table, TomlDocument
-from opstudio.contract.attribute_values import AttributeTypeError, convert_attribute
+from opstudio.contract.argument_tables import (
+    IDENTIFIER,
+    read_attributes,
+    read_identifier,
+    read_inputs,
+    read_outputs,
+)
 from opstudio.contract.consistency import check_consistency
 from opstudio.contract.operator import (
-    Attribute,
-    AttributeKind,
-    AttributeValue,
     ExportOptions,
     Gradient,
     Input,
@@ -22,7 +25,6 @@ from opstudio.contract.operator import (
     KernelKind,
     Layer,
     OperatorContract,
-    Output,
     Tolerance,
     onnx_type_name,
 )
@@ -30,7 +32,8 @@ from opstudio.contract.sample_table import read_samples
 
 CONTRACT_FILE = "contract.toml"
 STAGE = "contract"
-_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_LARGEST_VERSION = 2**31 - 1
+"""ONNX Runtime holds the versions of domains in 32 bits."""
 
 
 def read_contract(path: Path) -> OperatorContract:
@@ -51,20 +54,22 @@ def read_contract_document(path: Path) -> tuple[OperatorContract, TomlDocument]:
     """
     document = TomlDocument.read(path, stage=STAGE)
     root = document.root
-    operator = root.table("operator")
-    name = _identifier(operator, "name")
-    inputs = _inputs(root)
-    attributes = tuple(_attribute(table) for table in root.tables("attribute"))
-    kernel_table = root.table("kernel")
+    for section in _SECTIONS:
+        root.value(section)
+    # First of all, so that nothing is called missing whose section was mistyped.
+    root.finish()
+    operator, kernel_table = root.table("operator"), root.table("kernel")
+    name = read_identifier(operator, "name")
+    inputs, attributes = read_inputs(root), read_attributes(root)
     contract = OperatorContract(
         name=name,
-        domain=_identifier(operator, "domain"),
-        version=operator.integer("version", 1),
+        domain=read_identifier(operator, "domain"),
+        version=_positive(operator, "version", 1),
         summary=operator.text("summary", ""),
-        onnx_type=operator.text("onnx_type", onnx_type_name(name)),
+        onnx_type=_onnx_type(operator, name),
         inputs=inputs,
         attributes=attributes,
-        outputs=tuple(_output(table, inputs) for table in root.tables("output")),
+        outputs=read_outputs(root, inputs),
         kernel=_kernel(kernel_table),
         gradient=_gradient(root, inputs),
         reference=_entry_point(kernel_table, "reference"),
@@ -75,102 +80,32 @@ def read_contract_document(path: Path) -> tuple[OperatorContract, TomlDocument]:
     )
     operator.finish()
     kernel_table.finish()
-    root.finish()
-    document.raise_problems()
     check_consistency(contract, document)
     document.raise_problems()
     return contract, document
 
 
-def _identifier(table: Table, key: str) -> str:
-    text = table.text(key)
-    if text and not _IDENTIFIER.fullmatch(text):
-        table.report(
-            key, cause=f"{text!r} is not a C++ identifier, which PyTorch asks for", fix="Use letters, digits and _"
-        )
+_SECTIONS = ("operator", "input", "attribute", "output", "kernel", "gradient", "samples", "tolerance", "export")
+
+
+def _positive(table: Table, key: str, default: int) -> int:
+    value = table.integer(key, default)
+    if not 1 <= value <= _LARGEST_VERSION:
+        table.report(key, cause=f"there is no {key} {value}; they count from 1", fix=f"Write {key} = {default}")
+    return value
+
+
+def _onnx_type(table: Table, operator_name: str) -> str:
+    derived = onnx_type_name(operator_name)
+    text = table.text("onnx_type", derived)
+    if IDENTIFIER.fullmatch(text) or table.document.doubts("operator", "name"):
+        return text
+    if "onnx_type" in table:
+        table.report("onnx_type", cause=f"{text!r} is no name of an ONNX operator", fix="Use letters, digits and _")
+    else:
+        cause = f"{operator_name} gives the ONNX operator {derived!r}, which is no name of one"
+        table.report("name", cause=cause, fix='Add onnx_type = "NAME"')
     return text
-
-
-def _inputs(root: Table) -> tuple[Input, ...]:
-    tables = root.tables("input")
-    names = [table.text("name", "") for table in tables]
-    return tuple(_input(table, names[:index]) for index, table in enumerate(tables))
-
-
-def _input(table: Table, earlier: list[str]) -> Input:
-    same_type_as = table.optional_text("type")
-    if same_type_as is not None and same_type_as not in earlier:
-        table.report(
-            "type",
-            cause=f"{same_type_as!r} is not an earlier input; {did_you_mean(same_type_as, earlier)}",
-            fix='Name an earlier input, or list the types: types = ["float32"]',
-        )
-    types = _data_types(table)
-    if same_type_as is None and not types and "types" not in table:
-        table.report(
-            "name", cause="an input needs types", fix='Add types = ["float32"], or type = "x" to share those of x'
-        )
-    bounds = table.numbers("range")
-    if bounds and (len(bounds) != 2 or not bounds[0] < bounds[1]):  # noqa: PLR2004 - low and high
-        table.report("range", cause="a range has a lower and a higher bound", fix="Write range = [-3.0, 3.0]")
-    result = Input(
-        name=_identifier(table, "name"),
-        types=types,
-        same_type_as=same_type_as,
-        shape=table.optional_text("shape"),
-        optional=table.boolean("optional", default=False),
-        variadic=table.boolean("variadic", default=False),
-        mutable=table.boolean("mutable", default=False),
-        value_range=(bounds[0], bounds[1]) if len(bounds) == 2 else None,  # noqa: PLR2004
-    )
-    table.finish()
-    return result
-
-
-def _data_types(table: Table) -> tuple[DataType, ...]:
-    known = {data_type.value: data_type for data_type in DataType}
-    texts = table.texts("types")
-    for text in texts:
-        if text not in known:
-            table.report("types", cause=f"{text!r} is not a type; {did_you_mean(text, known)}", fix="Correct the type")
-    return tuple(known[text] for text in texts if text in known)
-
-
-def _attribute(table: Table) -> Attribute:
-    kinds = {kind.value: kind for kind in AttributeKind}
-    text = table.text("type")
-    if text and text not in kinds:
-        table.report("type", cause=f"{text!r} is not an attribute type; {did_you_mean(text, kinds)}", fix="Correct it")
-    kind = kinds.get(text, AttributeKind.FLOAT)
-    default: AttributeValue | None = None
-    if (given := table.value("default")) is not None:
-        try:
-            default = convert_attribute(kind, given)
-        except AttributeTypeError as error:
-            table.report("default", cause=str(error), fix="Give a value of the attribute's type")
-    result = Attribute(name=_identifier(table, "name"), kind=kind, default=default, choices=table.texts("choices"))
-    table.finish()
-    return result
-
-
-def _output(table: Table, inputs: tuple[Input, ...]) -> Output:
-    types = {data_type.value: data_type for data_type in DataType}
-    names = [item.name for item in inputs]
-    text = table.text("type", names[0] if names else None)
-    if text not in types and text not in names:
-        table.report(
-            "type",
-            cause=f"{text!r} is neither a type nor an input; {did_you_mean(text, [*types, *names])}",
-            fix='Write type = "x" for the type of input x, or a type such as "float32"',
-        )
-    result = Output(
-        name=_identifier(table, "name"),
-        type=types.get(text) if text not in names else None,
-        same_type_as=text if text in names else None,
-        shape=table.text("shape"),
-    )
-    table.finish()
-    return result
 
 
 def _kernel(table: Table) -> Kernel:
@@ -179,7 +114,7 @@ def _kernel(table: Table) -> Kernel:
     if kind not in kinds:
         table.report("kind", cause=f"{kind!r} is not known; {did_you_mean(kind, kinds)}", fix="Write native or raw")
     sources = table.texts("sources")
-    if not sources and "sources" not in table:
+    if table.value("sources") in (None, []):
         table.report("sources", cause="[kernel] names no sources", fix='Add sources = ["NAME.cpp"]')
     return Kernel(
         kind=kinds.get(kind, KernelKind.NATIVE),
@@ -208,6 +143,7 @@ def _gradient(root: Table, inputs: tuple[Input, ...]) -> Gradient | None:
 
 
 def _may_be_floating(item: Input, inputs: tuple[Input, ...]) -> bool:
+    # Contracts read from files name the input that has types of its own.
     types = next((other.types for other in inputs if other.name == item.same_type_as), item.types)
     return any(data_type.is_floating for data_type in types)
 
@@ -225,7 +161,7 @@ def _optional_entry_point(table: Table, key: str) -> str | None:
 
 def _check_entry_point(table: Table, key: str, text: str) -> None:
     file, colon, name = text.partition(":")
-    if not colon or not file.endswith(".py") or not _IDENTIFIER.fullmatch(name):
+    if not colon or not file.endswith(".py") or not IDENTIFIER.fullmatch(name):
         table.report(key, cause=f"{text!r} does not name a Python function", fix=f'Write {key} = "FILE.py:NAME"')
 
 
@@ -239,7 +175,7 @@ def _tolerances(table: Table) -> dict[str, dict[str, Tolerance]]:
                 continue
             bounds = types.table(key)
             result.setdefault(layer.value, {})[key] = Tolerance(
-                relative=bounds.number("rtol", 0.0), absolute=bounds.number("atol", 0.0)
+                relative=_bound(bounds, "rtol"), absolute=_bound(bounds, "atol")
             )
             bounds.finish()
         for known in known_types:
@@ -249,6 +185,13 @@ def _tolerances(table: Table) -> dict[str, dict[str, Tolerance]]:
     return result
 
 
+def _bound(table: Table, key: str) -> float:
+    value = table.number(key, 0.0)
+    if not 0.0 <= value < math.inf:
+        table.report(key, cause=f"{value} bounds nothing", fix=f"Give a number from 0 up: {key} = 1e-5")
+    return value
+
+
 def _export(table: Table) -> ExportOptions:
     dynamic_table = table.table("dynamic")
     dynamic: dict[str, Mapping[str, str]] = {}
@@ -256,7 +199,7 @@ def _export(table: Table) -> ExportOptions:
         axes = dynamic_table.table(name)
         dynamic[name] = {axis: axes.text(axis) for axis in axes.keys()}  # noqa: SIM118
     result = ExportOptions(
-        opset=table.integer("opset", ExportOptions().opset),
+        opset=_positive(table, "opset", ExportOptions().opset),
         registration=table.optional_text("registration"),
         dynamic=dynamic,
         expand=table.boolean("expand", default=False),

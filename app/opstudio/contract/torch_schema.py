@@ -1,18 +1,14 @@
-"""PyTorch schema text, in both directions.
+"""PyTorch schemas: written from contracts as text that ``TORCH_LIBRARY`` takes, and compared.
 
-``render_schema`` writes what ``TORCH_LIBRARY`` takes; ``parse_schema`` reads such a text without PyTorch and says
-where it is wrong. Source of the grammar: PyTorch's ``aten/src/ATen/native/README.md`` (func strings), checked
-against the dispatcher's own parser in ``tests``.
+They are read by :mod:`opstudio.contract.schema_parser`.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 
 from opstudio.contract.operator import Attribute, AttributeKind, AttributeValue, Input, OperatorContract
-from opstudio.contract.token_stream import TextError, TokenStream
 
 _ATTRIBUTE_TYPES = {
     AttributeKind.INT: "int",
@@ -22,11 +18,8 @@ _ATTRIBUTE_TYPES = {
     AttributeKind.INTS: "int[]",
     AttributeKind.FLOATS: "float[]",
 }
+_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t"}
 ATTRIBUTE_KINDS = {text: kind for kind, text in _ATTRIBUTE_TYPES.items()} | {"SymInt": AttributeKind.INT}
-_BASE_TYPES = frozenset(
-    {"Tensor", "int", "SymInt", "float", "bool", "str", "Scalar", "ScalarType", "Device", "Layout", "MemoryFormat"}
-    | {"Generator", "Dimname"}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +51,6 @@ class Schema:
     overload: str
     arguments: tuple[SchemaArgument, ...]
     returns: tuple[SchemaReturn, ...]
-
-
-class SchemaError(TextError):
-    """A schema text does not parse (REG001)."""
 
 
 def render_schema(contract: OperatorContract) -> str:
@@ -117,20 +106,20 @@ def render_default(value: AttributeValue) -> str:
         case bool():
             return str(value)
         case str():
-            return json.dumps(value)
+            return f'"{"".join(map(_escape, value))}"'
         case tuple():
             return f"[{', '.join(render_default(item) for item in value)}]"
         case _:
             return repr(value)
 
 
-def parse_schema(text: str) -> Schema:
-    """Parse a schema text.
-
-    Raises:
-        SchemaError: with the position and the token that was expected there.
-    """
-    return _SchemaParser(text).schema()
+def _escape(letter: str) -> str:
+    """Write one letter of a text in the escapes that PyTorch's parser knows; what can be printed stays."""
+    if letter in _ESCAPES:
+        return _ESCAPES[letter]
+    if letter.isprintable():
+        return letter
+    return "".join(f"\\{byte:03o}" for byte in letter.encode("utf-8", "surrogatepass"))
 
 
 def compare_schemas(actual: Schema, wanted: Schema) -> tuple[str, ...]:
@@ -153,107 +142,3 @@ def compare_schemas(actual: Schema, wanted: Schema) -> tuple[str, ...]:
 def _comparable(type_text: str) -> str:
     """Write types that mean the same to a caller in one way: symbolic integers are integers, sizes of lists aside."""
     return re.sub(r"\[\d*\]", "[]", type_text.replace("SymInt", "int"))
-
-
-_TOKEN = re.compile(
-    r"\s*(?:(?P<string>\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')|(?P<number>-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)"
-    r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*)|(?P<symbol>->|::|.))"
-)
-
-
-class _SchemaParser:
-    def __init__(self, text: str) -> None:
-        self._tokens = TokenStream(text, _TOKEN, SchemaError)
-
-    def schema(self) -> Schema:
-        namespace, name, overload = None, self._name("the operator's name"), ""
-        if self._tokens.accept("::"):
-            namespace, name = name, self._name("the operator's name behind ::")
-        if self._tokens.accept("."):
-            overload = self._name("the overload's name behind .")
-        arguments = self._arguments()
-        if not self._tokens.accept("->"):
-            raise self._tokens.error("expected -> and the returned types")
-        returns = self._returns()
-        self._tokens.expect_end()
-        return Schema(namespace, name, overload, arguments, returns)
-
-    def _arguments(self) -> tuple[SchemaArgument, ...]:
-        arguments: list[SchemaArgument] = []
-        keyword_only = False
-        self._tokens.expect("(")
-        while self._tokens.peek().text != ")":
-            if self._tokens.accept("*"):
-                keyword_only = True
-            else:
-                arguments.append(self._argument(keyword_only=keyword_only))
-            if not self._tokens.accept(","):
-                break
-        self._tokens.expect(")")
-        return tuple(arguments)
-
-    def _argument(self, *, keyword_only: bool) -> SchemaArgument:
-        type_text, alias = self._type()
-        name = self._name("the name of the argument")
-        default = self._default() if self._tokens.accept("=") else None
-        return SchemaArgument(name, type_text, default, keyword_only, alias)
-
-    def _type(self) -> tuple[str, str | None]:
-        token = self._tokens.peek()
-        base = self._name("a type such as Tensor, int or float")
-        if base == "double":
-            raise self._tokens.error("use float: in a schema float is C++'s double", token)
-        if base not in _BASE_TYPES:
-            raise self._tokens.error(f"{base} is not a type; the usual ones are Tensor, int, float, bool, str", token)
-        alias = None
-        if self._tokens.accept("("):
-            start = self._tokens.peek().column
-            while self._tokens.peek().text not in (")", "the end"):
-                self._tokens.advance()
-            alias = self._tokens.text[start - 1 : self._tokens.peek().column - 1]
-            self._tokens.expect(")")
-        text = base
-        while self._tokens.peek().text in ("[", "?"):
-            if self._tokens.accept("?"):
-                text += "?"
-                continue
-            self._tokens.advance()
-            size = self._tokens.advance().text if self._tokens.peek().kind == "number" else ""
-            self._tokens.expect("]")
-            text += f"[{size}]"
-        return text, alias
-
-    def _default(self) -> str:
-        if self._tokens.accept("["):
-            items: list[str] = []
-            while self._tokens.peek().text != "]":
-                items.append(self._default())
-                if not self._tokens.accept(","):
-                    break
-            self._tokens.expect("]")
-            return f"[{', '.join(items)}]"
-        token = self._tokens.advance()
-        if token.kind not in ("string", "number", "name"):
-            raise self._tokens.error("expected a default value", token)
-        return token.text
-
-    def _returns(self) -> tuple[SchemaReturn, ...]:
-        if not self._tokens.accept("("):
-            type_text, alias = self._type()
-            name = self._name("a name") if self._tokens.peek().kind == "name" else None
-            return (SchemaReturn(type_text, name, alias),)
-        returns: list[SchemaReturn] = []
-        while self._tokens.peek().text != ")":
-            type_text, alias = self._type()
-            name = self._name("a name") if self._tokens.peek().kind == "name" else None
-            returns.append(SchemaReturn(type_text, name, alias))
-            if not self._tokens.accept(","):
-                break
-        self._tokens.expect(")")
-        return tuple(returns)
-
-    def _name(self, expected: str) -> str:
-        token = self._tokens.advance()
-        if token.kind != "name":
-            raise self._tokens.error(f"expected {expected}", token)
-        return token.text

@@ -12,12 +12,15 @@ class CancelToken:
 
     def __init__(self) -> None:
         self._event = threading.Event()
+        self._lock = threading.RLock()  # a signal may cancel while its thread is doing so
         self._reason = "cancelled"
 
     def cancel(self, reason: str = "cancelled") -> None:
-        """Ask the work to end."""
-        self._reason = reason
-        self._event.set()
+        """Ask the work to end; of several reasons the first one stays."""
+        with self._lock:
+            if not self._event.is_set():
+                self._reason = reason
+            self._event.set()
 
     @property
     def is_cancelled(self) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import queue
+import sys
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from opstudio.base.errors import CancelledError, StudioError
+from opstudio.base.errors import CancelledError, StudioError, bug_finding
 from opstudio.base.finding import Finding
 from opstudio.jobs.cancel import CancelToken
 from opstudio.jobs.events import JobEvent, JobFinished, JobOutcome, JobStarted
@@ -47,12 +48,15 @@ class Job:
         self.listener(event)
 
     def run(self) -> None:
-        """Run the work; exactly one terminal event follows, whatever happens."""
+        """Run the work; exactly one terminal event follows, whatever happens, and ``done`` is set behind it.
+
+        A bug of the work or of the listener ends the job as failed and comes through.
+        """
         start = time.monotonic()
         findings: tuple[Finding, ...] = ()
         outcome = JobOutcome.FAILED
-        self.emit(JobStarted(title=self.title))
         try:
+            self.emit(JobStarted(title=self.title))
             self.cancel.check()
             self.work(self)
             outcome = JobOutcome.SUCCEEDED
@@ -60,22 +64,14 @@ class Job:
             outcome = JobOutcome.CANCELLED
         except StudioError as error:
             findings = error.findings
-        except Exception as error:
-            findings = (_bug(error),)
+        except BaseException as error:
+            findings = (bug_finding(error),)
             raise
         finally:
-            self.emit(JobFinished(outcome=outcome, seconds=time.monotonic() - start, findings=findings))
-            self.done.set()
-
-
-def _bug(error: Exception) -> Finding:
-    return Finding(
-        id="STU001",
-        stage="job",
-        title="The studio failed",
-        cause=f"{type(error).__name__}: {error}",
-        fix="This is a fault of the studio; please report it with the journal of the run",
-    )
+            try:
+                self.emit(JobFinished(outcome=outcome, seconds=time.monotonic() - start, findings=findings))
+            finally:
+                self.done.set()
 
 
 class Lane:
@@ -85,30 +81,41 @@ class Lane:
         self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._waiting: list[Job] = []
+        self._closed = False
         self._thread = threading.Thread(target=self._serve, name=f"opstudio-{name}", daemon=True)
         self._thread.start()
 
     def submit(self, job: Job) -> None:
-        """Queue a job."""
+        """Queue a job.
+
+        Raises:
+            RuntimeError: the lane is closed.
+        """
         with self._lock:
+            if self._closed:
+                message = f"{job.title} was submitted to a closed lane"
+                raise RuntimeError(message)
             for older in self._waiting:
                 if older.key == job.key:
                     older.cancel.cancel("superseded by a newer request")
             self._waiting.append(job)
-        self._queue.put(job)
+            self._queue.put(job)
 
     def close(self) -> None:
         """Cancel everything and wait for the thread to end."""
         with self._lock:
+            self._closed = True
             for job in self._waiting:
                 job.cancel.cancel("the studio is closing")
-        self._queue.put(None)
+            self._queue.put(None)
         self._thread.join()
 
     def _serve(self) -> None:
         while (job := self._queue.get()) is not None:
             try:
                 job.run()
+            except BaseException:  # noqa: BLE001 - a bug of one job must not end the lane and strand the jobs behind it
+                threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), threading.current_thread())))
             finally:
                 with self._lock:
                     self._waiting.remove(job)

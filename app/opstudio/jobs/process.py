@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import selectors
 import shlex
 import signal
 import subprocess
@@ -15,25 +14,30 @@ from pathlib import Path
 
 from opstudio.base.errors import SetupError
 from opstudio.jobs.cancel import CancelToken
+from opstudio.jobs.process_output import OutputReader
 
 _POLL_SECONDS = 0.05
+_SHORTEST_POLL_SECONDS = 0.001
 _TERMINATE_SECONDS = 2.0
-_LARGEST_OUTPUT = 4 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProcessOutcome:
-    """How a program ended. ``output`` holds what it wrote to both streams, cut in the middle where it is endless."""
+    """How a program ended. ``output`` holds what it wrote to both streams, cut in the middle where it is endless.
+
+    ``timed_out`` says that it ran past its limit and was ended, whatever status it ended with.
+    """
 
     command: tuple[str, ...]
     status: int
     output: str
     seconds: float
+    timed_out: bool = False
 
     @property
     def succeeded(self) -> bool:
-        """Whether it ended with status 0."""
-        return self.status == 0
+        """Whether it ended by itself, with status 0."""
+        return self.status == 0 and not self.timed_out
 
     @property
     def command_line(self) -> str:
@@ -76,25 +80,63 @@ def run_process(
             start_new_session=True,
         )
     except OSError as error:
-        raise SetupError.of(
-            f"Cannot start {command[0]}",
-            cause=error.strerror or str(error),
-            fix=f"Install {Path(command[0]).name}, or correct its path",
-        ) from error
-    kept = _BoundedText()
-    try:
-        _stream(process, kept, on_output, cancel, None if limit_seconds is None else start + limit_seconds)
-    finally:
-        # Also on cancellation and on errors of the callback: no process of the group outlives this call.
-        end_group(process.pid)
-        process.wait()
-        assert process.stdout is not None
-        process.stdout.close()
-    if cancel is not None:
-        cancel.check()
+        raise _cannot_start(command[0], cwd, error) from error
+    assert process.stdout is not None
+    with process.stdout:
+        output = OutputReader(process.stdout.fileno(), on_output)
+        try:
+            timed_out = _follow(process, output, cancel, None if limit_seconds is None else start + limit_seconds)
+        finally:
+            # Also on cancellation and on errors of the callback: no process of the group outlives this call.
+            end_group(process.pid)
+            process.wait()
+        if cancel is not None:
+            cancel.check()
+        output.drain()
     return ProcessOutcome(
-        command=tuple(command), status=process.returncode, output=kept.text(), seconds=time.monotonic() - start
+        command=tuple(command),
+        status=process.returncode,
+        output=output.text(),
+        seconds=time.monotonic() - start,
+        timed_out=timed_out,
     )
+
+
+def _cannot_start(program: str, cwd: Path | None, error: OSError) -> SetupError:
+    cause = error.strerror or str(error)
+    if cwd is not None and str(error.filename) == str(cwd):
+        return SetupError.of(
+            f"Cannot start {program} in {cwd}", cause=f"{cwd}: {cause}", fix="Check the folder and its rights"
+        )
+    return SetupError.of(
+        f"Cannot start {program}", cause=cause, fix=f"Install {Path(program).name}, or correct its path"
+    )
+
+
+def _follow(
+    process: subprocess.Popen[bytes], output: OutputReader, cancel: CancelToken | None, deadline: float | None
+) -> bool:
+    """Read until the program ends, is cancelled or runs out of time; return whether it ran out of time."""
+    pause = _SHORTEST_POLL_SECONDS
+    while not _has_ended(process):
+        if cancel is not None and cancel.is_cancelled:
+            return False
+        if deadline is not None and time.monotonic() > deadline:
+            return True
+        if output.is_open:
+            output.read(_POLL_SECONDS)
+        else:
+            # It closed its output and goes on, most often for an instant only.
+            time.sleep(pause)
+            pause = min(2 * pause, _POLL_SECONDS)
+    return False
+
+
+def _has_ended(process: subprocess.Popen[bytes]) -> bool:
+    # Looked at without reaping it, so that the number of its group stays taken until the group is ended.
+    with contextlib.suppress(ChildProcessError):
+        return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+    return True
 
 
 def end_group(group: int, patience_seconds: float = _TERMINATE_SECONDS) -> None:
@@ -102,10 +144,10 @@ def end_group(group: int, patience_seconds: float = _TERMINATE_SECONDS) -> None:
     for number, patience in ((signal.SIGTERM, patience_seconds), (signal.SIGKILL, 0.0)):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(group, number)
-            deadline = time.monotonic() + patience
-            while time.monotonic() < deadline and _group_lives(group):
-                time.sleep(0.01)
-        if not _group_lives(group):
+        deadline = time.monotonic() + patience
+        while (lives := _group_lives(group)) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        if not lives:
             return
 
 
@@ -120,56 +162,3 @@ def _group_lives(group: int) -> bool:
             if int(of_group) == group and state != "Z":
                 return True
     return False
-
-
-def _stream(
-    process: subprocess.Popen[bytes],
-    kept: _BoundedText,
-    on_output: Callable[[str], None] | None,
-    cancel: CancelToken | None,
-    deadline: float | None,
-) -> None:
-    """Read until the program ends, is cancelled or runs out of time."""
-    assert process.stdout is not None
-    descriptor = process.stdout.fileno()
-    with selectors.DefaultSelector() as selector:
-        selector.register(descriptor, selectors.EVENT_READ)
-        while True:
-            if selector.select(_POLL_SECONDS):
-                data = os.read(descriptor, 65536)
-                if not data:
-                    return
-                text = data.decode("utf-8", "replace")
-                kept.add(text)
-                if on_output is not None:
-                    on_output(text)
-            elif process.poll() is not None:
-                # It ended, but a child of its own holds the pipe open: nobody waits for that one.
-                return
-            if cancel is not None and cancel.is_cancelled:
-                return
-            if deadline is not None and time.monotonic() > deadline:
-                return
-
-
-class _BoundedText:
-    """Keeps the beginning and the end of a text."""
-
-    def __init__(self) -> None:
-        self._pieces: list[str] = []
-        self._size = 0
-        self._cut = 0
-
-    def add(self, text: str) -> None:
-        self._pieces.append(text)
-        self._size += len(text)
-        while self._size - len(self._pieces[0]) > _LARGEST_OUTPUT and len(self._pieces) > 2:  # noqa: PLR2004
-            # The first piece stays: tools state the first error first.
-            removed = self._pieces.pop(1)
-            self._size -= len(removed)
-            self._cut += len(removed)
-
-    def text(self) -> str:
-        if not self._cut:
-            return "".join(self._pieces)
-        return f"{self._pieces[0]}\n… {self._cut} characters left out …\n{''.join(self._pieces[1:])}"

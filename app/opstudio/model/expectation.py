@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from opstudio.model.export_request import ExportRecord, OperatorCall, Route
 from opstudio.model.summary import ModelSummary, NodeSummary
+
+LARGE_BYTES = 1536 * 1024 * 1024
+"""From this size on PyTorch writes the weights beside the model: a file holds 2 GiB at most."""
 
 
 class DifferenceKind(enum.StrEnum):
@@ -15,6 +19,8 @@ class DifferenceKind(enum.StrEnum):
 
     NODE_MISSING = "node_missing"
     """An operator that the eager model calls has no node."""
+    NODE_MERGED = "node_merged"
+    """A call with side effects was left out, or made one with an equal one."""
     NODE_RENAMED = "node_renamed"
     """There is a node of that operator under another domain or type."""
     NODE_LEFT = "node_left"
@@ -56,11 +62,18 @@ def differences(record: ExportRecord) -> tuple[Difference, ...]:
     )
 
 
+def has_all_nodes(record: ExportRecord) -> bool:
+    """Whether no call lacks its node, as far as is known by now."""
+    return not any(item.kind is DifferenceKind.NODE_MISSING for item in differences(record))
+
+
 def _file_differences(record: ExportRecord, summary: ModelSummary) -> Iterator[Difference]:
-    opset = summary.imports.get("", summary.imports.get("ai.onnx", 0))
-    if opset != record.request.opset:
-        yield Difference(kind=DifferenceKind.OPSET, subject="opset", asked=str(record.request.opset), found=str(opset))
-    if summary.external_files:
+    opset = summary.imports.get("", summary.imports.get("ai.onnx"))
+    # A file of custom nodes alone may import their domains only.
+    if opset != record.request.opset and (opset is not None or summary.standard_types):
+        found = "none" if opset is None else str(opset)
+        yield Difference(kind=DifferenceKind.OPSET, subject="opset", asked=str(record.request.opset), found=found)
+    if summary.external_files and summary.external_bytes < LARGE_BYTES:
         yield Difference(
             kind=DifferenceKind.EXTERNAL_DATA,
             subject="weights",
@@ -73,29 +86,47 @@ def _file_differences(record: ExportRecord, summary: ModelSummary) -> Iterator[D
 
 
 def _is_about_custom(summary: ModelSummary) -> bool:
-    return any(
-        f"domain: {node.domain}" in summary.checker or "No opset import" in summary.checker
-        for node in summary.custom_nodes
-    )
+    node = re.search(r"OpType: (\w+)", summary.checker)
+    custom = {item.type for item in summary.custom_nodes}
+    standard = {name.partition(":")[2] for name in summary.standard_types}
+    domain = re.search(r"No opset import for domain '([^']+)'", summary.checker)
+    return domain is not None or (node is not None and node[1] in custom - standard)
 
 
 def _dynamic_differences(record: ExportRecord, summary: ModelSummary) -> Iterator[Difference]:
     shapes = {item.name: item.shape for item in summary.inputs}
-    for name, axes in record.request.dynamic.items():
-        if name not in shapes:
+    for item in record.request.dynamic:
+        if item.input not in shapes:
             yield Difference(
-                kind=DifferenceKind.INPUT_UNKNOWN, subject=name, asked=name, found=", ".join(shapes) or "no inputs"
+                kind=DifferenceKind.INPUT_UNKNOWN,
+                subject=item.input,
+                asked=item.input,
+                found=", ".join(shapes) or "no inputs",
             )
             continue
-        for axis in axes:
-            shape = shapes[name] or ()
-            if axis < len(shape) and isinstance(shape[axis], int):
-                yield Difference(
-                    kind=DifferenceKind.DIMENSION_FIXED,
-                    subject=f"axis {axis} of {name}",
-                    asked="varies",
-                    found=str(shape[axis]),
-                )
+        shape = shapes[item.input] or ()
+        if item.axis < len(shape) and isinstance(shape[item.axis], int):
+            yield _fixed(f"axis {item.axis} of {item.input}", str(shape[item.axis]))
+    resized = record.resized
+    if resized is None:
+        return
+    if resized.error:
+        names = ", ".join(dict.fromkeys(item.input for item in record.request.dynamic))
+        yield _fixed(f"the sizes of {names}", f"PyTorch itself refuses {_shapes(resized.inputs)}: {resized.error}")
+        return
+    for output, before, after in zip(summary.outputs, record.eager.outputs, resized.outputs, strict=False):
+        for axis, (old, new) in enumerate(zip(before, after, strict=False)):
+            shape = output.shape or ()
+            if old != new and axis < len(shape) and isinstance(shape[axis], int):
+                yield _fixed(f"axis {axis} of {output.name}", str(shape[axis]))
+
+
+def _fixed(subject: str, found: str) -> Difference:
+    return Difference(kind=DifferenceKind.DIMENSION_FIXED, subject=subject, asked="varies", found=found)
+
+
+def _shapes(sizes: Sequence[tuple[int, ...]]) -> str:
+    return ", ".join(str(list(shape)) for shape in sizes)
 
 
 def _node_differences(record: ExportRecord, summary: ModelSummary) -> Iterator[Difference]:
@@ -108,21 +139,51 @@ def _node_differences(record: ExportRecord, summary: ModelSummary) -> Iterator[D
                 found=f"{node.domain}:{node.type}",
             )
         return
-    remaining = list(summary.custom_nodes)
-    for call in record.calls:
-        found = [item for item in remaining if (item.domain, item.type) == (call.domain, call.onnx_type)]
-        if not found:
-            yield _missing(call, summary)
-            continue
-        remaining.remove(found[0])
-        yield from _compare_node(call, found[0])
+    for operator in dict.fromkeys(call.operator for call in record.calls):
+        calls = [call for call in record.calls if call.operator == operator]
+        yield from _compare_operator(calls, summary)
     yield from _import_differences(record, summary)
+
+
+def _compare_operator(calls: Sequence[OperatorCall], summary: ModelSummary) -> Iterator[Difference]:
+    """Compare all calls of one operator with its nodes: what agrees is matched first, the rest in order."""
+    first = calls[0]
+    nodes = [item for item in summary.custom_nodes if (item.domain, item.type) == (first.domain, first.onnx_type)]
+    if first.side_effects and nodes and len(nodes) != len(calls):
+        yield Difference(
+            kind=DifferenceKind.NODE_MERGED,
+            subject=f"{first.domain}:{first.onnx_type}",
+            asked=_count(len(calls), "node"),
+            found=_count(len(nodes), "node"),
+            operator=first.operator,
+        )
+    remaining, open_calls = list(nodes), []
+    # Exporters make one node of equal calls and leave out what nobody reads, unless that would be seen.
+    for call in sorted(calls, key=_may_be_left_out):
+        match = next((node for node in remaining if not any(_compare_node(call, node))), None)
+        if match is None:
+            open_calls.append(call)
+        elif not match.place:  # one in a loop or a function may serve many calls
+            remaining.remove(match)
+    for call in open_calls:
+        if remaining:
+            yield from _compare_node(call, remaining.pop(0))
+        elif not (_may_be_left_out(call) or call.expand or (call.side_effects and nodes)):
+            yield _missing(call, summary)
+
+
+def _may_be_left_out(call: OperatorCall) -> bool:
+    return (call.repeated or call.unused) and not call.side_effects
 
 
 def _missing(call: OperatorCall, summary: ModelSummary) -> Difference:
     wanted = f"{call.domain}:{call.onnx_type}"
     folded = {call.onnx_type.casefold(), call.operator.partition("::")[2].casefold()}
-    alike = [node for node in summary.custom_nodes if node.type.casefold() in folded]
+    alike = [
+        node
+        for node in summary.custom_nodes
+        if node.type.casefold() in folded and (node.domain, node.type) != (call.domain, call.onnx_type)
+    ]
     if alike:
         found = f"{alike[0].domain}:{alike[0].type}"
         return Difference(
@@ -140,8 +201,8 @@ def _compare_node(call: OperatorCall, node: NodeSummary) -> Iterator[Difference]
         yield Difference(
             kind=DifferenceKind.INPUT_COUNT,
             subject=_name(node),
-            asked=f"{call.tensor_inputs} inputs",
-            found=f"{count} inputs",
+            asked=_count(call.tensor_inputs, "input"),
+            found=_count(count, "input"),
             operator=call.operator,
         )
     present = {attribute.name: attribute for attribute in node.attributes}
@@ -149,24 +210,20 @@ def _compare_node(call: OperatorCall, node: NodeSummary) -> Iterator[Difference]
         attribute = present.get(name)
         if attribute is None:
             kind, found = DifferenceKind.ATTRIBUTE_MISSING, ", ".join(present) or "no attributes"
-        elif _kind_differs(value, attribute.kind):
+        elif attribute.kind != call.kinds.get(name, attribute.kind):
             kind, found = DifferenceKind.ATTRIBUTE_KIND, f"{attribute.kind} {attribute.value}"
         elif attribute.value != value:
             kind, found = DifferenceKind.ATTRIBUTE_VALUE, attribute.value
         else:
             continue
-        yield Difference(kind=kind, subject=name, asked=value, found=found, operator=call.operator)
-
-
-def _kind_differs(value: str, kind: str) -> bool:
-    """Whether a number with a point arrived as an integer, or the reverse."""
-    if kind == "INT":
-        return "." in value or "e" in value or value in ("inf", "nan")
-    return kind == "FLOAT" and value.lstrip("-").isdecimal()
+        asked = f"{call.kinds[name]} {value}" if kind is DifferenceKind.ATTRIBUTE_KIND else value
+        yield Difference(kind=kind, subject=name, asked=asked, found=found, operator=call.operator)
 
 
 def _import_differences(record: ExportRecord, summary: ModelSummary) -> Iterator[Difference]:
-    for domain, version in sorted({(call.domain, call.version) for call in record.calls}):
+    for domain in sorted({call.domain for call in record.calls}):
+        # A file imports one version of a domain: the highest of the operators that it holds.
+        version = max(call.version for call in record.calls if call.domain == domain)
         found = summary.imports.get(domain)
         if found is None and any(node.domain == domain for node in summary.custom_nodes):
             yield Difference(
@@ -179,6 +236,10 @@ def _import_differences(record: ExportRecord, summary: ModelSummary) -> Iterator
                 asked=f"{domain}:{version}",
                 found=f"{domain}:{found}",
             )
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' if number != 1 else ''}"
 
 
 def _name(node: NodeSummary) -> str:

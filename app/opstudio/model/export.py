@@ -1,290 +1,173 @@
 """PyTorch modules to ONNX files: both exporters, both routes, and a record of what came of it.
 
-Runs in a worker whose process is not needed afterwards: symbolics, schemas and stand-ins are left behind in it.
+Runs in a worker whose process is not needed afterwards: symbolics and schemas are left behind in it.
 """
 
 from __future__ import annotations
 
-import contextlib
-import inspect
-import re
+import dataclasses
 import time
-import traceback
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from opstudio.base.errors import InputError
+from opstudio.base.finding import Place
 from opstudio.contract.operator import OperatorContract
-from opstudio.model.export_request import Exporter, ExportRecord, ExportRequest, OperatorCall, Route
+from opstudio.model.errors import deepest_cause, plain_text, user_line
+from opstudio.model.expectation import has_all_nodes
+from opstudio.model.export_request import EagerRun, Exporter, ExportRecord, ExportRequest, Route
+from opstudio.model.exportable import Exportable, find_unused, run_eager, stand_ins
+from opstudio.model.resizing import resize
 from opstudio.model.summary import summarize_model
 from opstudio.model.translations import register_symbolic, translation_entry
 
-_STANDARD_OPERATORS = ("native_layer_norm", "layer_norm", "gelu", "native_group_norm", "group_norm", "hardswish")
-"""Standard operators whose ONNX form came late: an older opset takes them apart (EXP009)."""
 
+def run_in_pytorch(exportable: Exportable, user_folder: Path) -> EagerRun:
+    """Run the module in PyTorch and note what it calls.
 
-class Exportable:
-    """A module, its example inputs and the custom operators that it may call.
-
-    ``make`` builds the module; it is called once for each export, so that stand-ins for operators are seen by code that
-    looks them up when it is built. ``references`` and ``registrations`` (the person's own, where there are any) go by
-    the qualified names of the operators.
+    Raises:
+        InputError: the module cannot be made, or raises.
     """
-
-    def __init__(
-        self,
-        make: Callable[[], Any],
-        inputs: tuple[Any, ...],
-        contracts: Sequence[OperatorContract],
-        references: Mapping[str, Callable[..., Any]],
-        *,
-        registrations: Mapping[str, Callable[[], Mapping[Any, Any] | None]] | None = None,
-    ) -> None:
-        self.make = make
-        self.inputs = inputs
-        self.contracts = tuple(contracts)
-        self.references = references
-        self.registrations = registrations or {}
+    try:
+        return run_eager(exportable, user_folder)
+    except InputError:
+        raise
+    except Exception as error:
+        at = user_line(error, user_folder)
+        raise InputError.of(
+            "The model does not run in PyTorch",
+            cause=f"{type(error).__name__}: {plain_text(str(error))}",
+            fix="Run it with its example inputs in PyTorch first",
+            stage="export",
+            place=None if at is None else Place(file=at.file, line=at.line),
+        ) from error
 
 
 def export_model(exportable: Exportable, request: ExportRequest, path: Path, user_folder: Path) -> ExportRecord:
-    """Export and record what came of it; a failure is a record as well."""
+    """Export and record what came of it; an exporter's failure is a record as well.
+
+    Raises:
+        InputError: the module does not even run in PyTorch.
+    """
     start = time.perf_counter()
-    calls, standard_calls = eager_calls(exportable)
-    names: tuple[str, ...] = ()
-    said: list[str] = []
-    base: dict[str, Any] = {"request": request, "calls": calls, "standard_calls": standard_calls}
+    eager = run_in_pytorch(exportable, user_folder)
+    module = exportable.module()
+    names = exportable.input_names(module)
+    resized = resize(exportable, names, request, user_folder)
+    record = ExportRecord(request=request, inputs=names, eager=eager, resized=resized[1] if resized else None)
     with warnings.catch_warnings(record=True) as caught, stand_ins(exportable, request.route):
         warnings.simplefilter("always")
         try:
-            module = exportable.make().eval()
-            names = input_names(module, len(exportable.inputs))
-            _EXPORTERS[request.exporter](exportable, module, request, names, path)
+            _EXPORTERS[request.exporter](exportable, module, record, path)
         except Exception as error:  # noqa: BLE001 - whatever an exporter raises is the result
             cause = deepest_cause(error)
-            file, line = user_place(error, user_folder)
-            return ExportRecord(
-                **base,
-                inputs=names,
-                error=_plain(str(cause)) or _plain(str(error)),
+            return dataclasses.replace(
+                record,
+                error=plain_text(str(cause)) or plain_text(str(error)),
                 error_type=type(cause).__name__,
-                user_file=file,
-                user_line=line,
+                at=user_line(error, user_folder),
                 warnings=_texts(caught),
                 seconds=time.perf_counter() - start,
             )
-        said += _texts(caught)
-    return ExportRecord(
-        **base,
-        inputs=names,
-        file=str(path),
-        summary=summarize_model(path),
-        warnings=tuple(said),
-        seconds=time.perf_counter() - start,
-    )
+        said = _texts(caught)
+    record = dataclasses.replace(record, file=str(path), summary=summarize_model(path), warnings=said)
+    if not has_all_nodes(record):
+        calls = find_unused(exportable, record.calls)
+        record = dataclasses.replace(record, eager=dataclasses.replace(eager, calls=calls))
+    return dataclasses.replace(record, seconds=time.perf_counter() - start)
 
 
-def _export_torchscript(
-    exportable: Exportable, module: Any, request: ExportRequest, names: tuple[str, ...], path: Path
-) -> None:
+def _export_torchscript(exportable: Exportable, module: Any, record: ExportRecord, path: Path) -> None:
     import torch
 
-    if request.route is Route.CUSTOM:
-        for contract in exportable.contracts:
-            if (register := exportable.registrations.get(contract.qualified_name)) is not None:
-                register()
-            else:
-                register_symbolic(contract, min(request.opset, 9))
+    request, custom = record.request, record.request.route is Route.CUSTOM
+    for contract in exportable.contracts if custom else ():
+        if (register := exportable.registrations.get(contract.qualified_name)) is not None:
+            register()
+        else:
+            register_symbolic(contract, min(request.opset, 9))
     torch.onnx.export(
         module,
         exportable.inputs,
         str(path),
+        kwargs=dict(exportable.named) or None,
         dynamo=False,
         opset_version=request.opset,
-        input_names=list(names),
-        dynamic_axes={name: dict(axes) for name, axes in request.dynamic.items()},
-        custom_opsets={contract.domain: contract.version for contract in exportable.contracts}
-        if request.route is Route.CUSTOM
-        else None,
+        input_names=list(record.inputs),
+        output_names=list(exportable.outputs) or None,
+        dynamic_axes={item.input: request.axes_of(item.input) for item in request.dynamic},
+        custom_opsets=domain_versions(exportable.contracts) if custom else None,
     )
+    _join_weights(path)
 
 
-def _export_dynamo(
-    exportable: Exportable, module: Any, request: ExportRequest, names: tuple[str, ...], path: Path
-) -> None:
+def _export_dynamo(exportable: Exportable, module: Any, record: ExportRecord, path: Path) -> None:
     import torch
 
+    request = record.request
     table: dict[Any, Any] = {}
-    if request.route is Route.CUSTOM:
-        for contract in exportable.contracts:
-            if (register := exportable.registrations.get(contract.qualified_name)) is not None:
-                table |= register() or {}
-            else:
-                table |= translation_entry(contract, getattr(getattr(torch.ops, contract.domain), contract.name))
-    dynamic = {name: dict(request.dynamic.get(name, {})) for name in names} if request.dynamic else None
-    unknown = {name: dict(axes) for name, axes in request.dynamic.items() if name not in names}
+    versions = domain_versions(exportable.contracts)
+    for contract in exportable.contracts if request.route is Route.CUSTOM else ():
+        if (register := exportable.registrations.get(contract.qualified_name)) is not None:
+            table |= register() or {}
+        else:
+            operator = getattr(getattr(torch.ops, contract.domain), contract.name)
+            table |= translation_entry(contract, operator, versions[contract.domain])
+    names = dict.fromkeys((*record.inputs, *(item.input for item in request.dynamic)))
     program = torch.onnx.export(
         module,
         exportable.inputs,
+        kwargs=dict(exportable.named) or None,
         dynamo=True,
         opset_version=request.opset,
-        dynamic_shapes=None if dynamic is None else dynamic | unknown,
+        output_names=list(exportable.outputs) or None,
+        dynamic_shapes={name: request.axes_of(name) for name in names} if request.dynamic else None,
         custom_translation_table=table or None,
+        # The optimiser makes one node of equal ones, which is wrong where they do more than compute.
+        optimize=not any(call.side_effects for call in record.calls),
         verbose=False,
     )
-    program.save(str(path), external_data=False)
+    program.save(str(path))  # weights of a large model are written beside it, as PyTorch decides
 
 
-_EXPORTERS: Mapping[Exporter, Callable[[Exportable, Any, ExportRequest, tuple[str, ...], Path], None]] = {
+_EXPORTERS: Mapping[Exporter, Callable[[Exportable, Any, ExportRecord, Path], None]] = {
     Exporter.TORCHSCRIPT: _export_torchscript,
     Exporter.DYNAMO: _export_dynamo,
 }
 
 
-class _StandIn:
-    """Takes the place of an operator: calls its reference, and answers all else as the operator does."""
-
-    def __init__(self, operator: Any, reference: Callable[..., Any]) -> None:
-        self._operator = operator
-        self._reference = reference
-
-    @property
-    def default(self) -> _StandIn:
-        return _StandIn(self._operator.default, self._reference)
-
-    def __getattr__(self, name: str) -> Any:
-        # The exporters list what the namespace holds and ask each operator for its overloads.
-        return getattr(self._operator, name)
-
-    def __call__(self, *arguments: Any, **named: Any) -> Any:
-        return self._reference(*arguments, **named)
+def domain_versions(contracts: tuple[OperatorContract, ...]) -> dict[str, int]:
+    """Return the version of each domain in a file: a file imports one, so that it is the highest of its operators."""
+    versions: dict[str, int] = {}
+    for contract in contracts:
+        versions[contract.domain] = max(contract.version, versions.get(contract.domain, 0))
+    return versions
 
 
-@contextlib.contextmanager
-def stand_ins(exportable: Exportable, route: Route) -> Iterator[None]:
-    """On the standard route, put the references in place of the operators, so that exporters trace through them."""
-    import torch
+def _join_weights(path: Path) -> None:
+    """Put weights that the TorchScript exporter wrote beside a large model, a file for each, into one."""
+    import onnx
 
-    replaced: list[tuple[Any, str, Any]] = []
-    if route is Route.STANDARD:
-        for contract in exportable.contracts:
-            namespace = getattr(torch.ops, contract.domain)
-            operator = getattr(namespace, contract.name)
-            replaced.append((namespace, contract.name, operator))
-            setattr(namespace, contract.name, _StandIn(operator, exportable.references[contract.qualified_name]))
-    try:
-        yield
-    finally:
-        for namespace, name, operator in replaced:
-            setattr(namespace, name, operator)
-
-
-def eager_calls(exportable: Exportable) -> tuple[tuple[OperatorCall, ...], dict[str, int]]:
-    """Run the module once and note every call of a custom operator, with its attributes."""
-    import torch
-    from torch.utils._python_dispatch import TorchDispatchMode
-
-    by_name = {contract.qualified_name: contract for contract in exportable.contracts}
-    calls: list[OperatorCall] = []
-    standard: dict[str, int] = {}
-
-    class Recorder(TorchDispatchMode):  # type: ignore[misc]  # PyTorch's class has no static type
-        def __torch_dispatch__(self, function: Any, _types: Any, arguments: Any = (), named: Any = None) -> Any:
-            name = function._schema.name  # noqa: SLF001 - no public form
-            if (contract := by_name.get(name)) is not None:
-                calls.append(_call(contract, function, arguments, named or {}))
-            elif name.startswith("aten::") and name[6:] in _STANDARD_OPERATORS:
-                standard[name] = standard.get(name, 0) + 1
-            return function(*arguments, **(named or {}))
-
-    module = exportable.make().eval()
-    with torch.no_grad(), Recorder():
-        module(*exportable.inputs)
-    return tuple(calls), standard
-
-
-def _call(
-    contract: OperatorContract, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]
-) -> OperatorCall:
-    values: dict[str, Any] = {}
-    for position, argument in enumerate(function._schema.arguments):  # noqa: SLF001 - no public form
-        if position < len(arguments):
-            values[argument.name] = arguments[position]
-        else:
-            values[argument.name] = named.get(argument.name, argument.default_value)
-    tensors = 0
-    for item in contract.inputs:
-        value = values.get(item.name)
-        tensors += len(value) if isinstance(value, list | tuple) else int(value is not None)
-    return OperatorCall(
-        domain=contract.domain,
-        operator=contract.qualified_name,
-        onnx_type=contract.onnx_type,
-        version=contract.version,
-        tensor_inputs=tensors,
-        attributes={item.name: _attribute_text(values.get(item.name)) for item in contract.attributes},
-    )
-
-
-def _attribute_text(value: Any) -> str:
-    """Write a value as model summaries write what the file holds: numbers rounded to float32, bools as integers."""
-    import numpy as np
-
-    if isinstance(value, bool):
-        return repr(int(value))
-    if isinstance(value, float):
-        return repr(float(np.float32(value)))
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(_attribute_text(item) for item in value)}]"
-    return value if isinstance(value, str) else repr(value)
-
-
-def input_names(module: Any, count: int) -> tuple[str, ...]:
-    """Return the names of the module's inputs, as its ``forward`` calls them."""
-    parameters = list(inspect.signature(module.forward).parameters)
-    return tuple(parameters[:count]) if len(parameters) >= count else tuple(f"input_{index}" for index in range(count))
-
-
-def deepest_cause(error: BaseException) -> BaseException:
-    """Follow the chain of causes to its end: exporters wrap the reason several times."""
-    seen: set[int] = set()
-    while id(error) not in seen:
-        seen.add(id(error))
-        following = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-        if following is None:
-            break
-        error = following
-    return error
-
-
-def user_place(error: BaseException, folder: Path) -> tuple[str, int | None]:
-    """Return the innermost line of the person's own files in the chain of an error."""
-    found: tuple[str, int | None] = ("", None)
-    current: BaseException | None = error
-    seen: set[int] = set()
-    while current is not None and id(current) not in seen:
-        seen.add(id(current))
-        for frame in traceback.extract_tb(current.__traceback__):
-            if Path(frame.filename).is_relative_to(folder):
-                found = (frame.filename, frame.lineno)
-        current = current.__cause__ or current.__context__
-    if not found[0]:
-        # The dynamo exporter traces in its own frames and quotes the person's in the text.
-        for match in re.finditer(r'File "([^"]+)", line (\d+)', str(error)):
-            if Path(match[1]).is_relative_to(folder):
-                found = (match[1], int(match[2]))
-    return found
-
-
-def _plain(text: str) -> str:
-    """Remove colours and the stack listings that follow a message."""
-    text = re.sub(r"\x1b\[[0-9;]*m", "", text)
-    return text.split("\n(Refer to the full stack trace")[0].split("\nException raised from")[0].strip()[:2000]
+    model = onnx.load(str(path), load_external_data=False)
+    outside = {
+        entry.value
+        for item in model.graph.initializer
+        if item.data_location == onnx.TensorProto.EXTERNAL
+        for entry in item.external_data
+        if entry.key == "location"
+    }
+    if not outside:
+        return
+    onnx.load_external_data_for_model(model, str(path.parent))
+    for name in outside:
+        (path.parent / name).unlink()
+    onnx.save_model(model, str(path), save_as_external_data=True, location=f"{path.name}.data")
 
 
 def _texts(caught: list[warnings.WarningMessage]) -> tuple[str, ...]:
     texts = [
-        f"{item.category.__name__}: {_plain(str(item.message))} ({item.filename}:{item.lineno})" for item in caught
+        f"{item.category.__name__}: {plain_text(str(item.message))} ({item.filename}:{item.lineno})" for item in caught
     ]
     return tuple(dict.fromkeys(text for text in texts if not text.startswith(("DeprecationWarning", "FutureWarning"))))

@@ -17,7 +17,10 @@ Dimension = int | str
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttributeSummary:
-    """An attribute of a node: its kind in ONNX's words (FLOAT, INTS …) and its value as text."""
+    """An attribute of a node: its kind in ONNX's words (FLOAT, INTS …) and its value as text.
+
+    Inside of a function a value may be that of the function's own attribute: ``@name``.
+    """
 
     name: str
     kind: str
@@ -50,8 +53,10 @@ class TensorSummary:
 class ModelSummary:
     """A model file.
 
-    ``custom_nodes`` are the nodes outside of ONNX's own domains; the others are counted by ``domain:type``.
-    ``checker`` is what ONNX's own checker says, empty where it is content.
+    ``custom_nodes`` are the nodes outside of ONNX's own domains; the others are counted by ``domain:type``. The
+    standard domain, which files call ``ai.onnx`` or nothing at all, has no name here. ``external_files`` hold weights
+    beside the model, ``external_bytes`` of them. ``checker`` is what ONNX's own checker says, empty where it is
+    content.
     """
 
     ir_version: int
@@ -62,6 +67,7 @@ class ModelSummary:
     standard_types: Mapping[str, int]
     external_files: tuple[str, ...]
     checker: str
+    external_bytes: int = 0
 
 
 _OWN_DOMAINS = frozenset({"", "ai.onnx", "ai.onnx.ml", "ai.onnx.training", "ai.onnx.preview.training"})
@@ -77,19 +83,25 @@ def summarize_model(path: Path) -> ModelSummary:
 
     model = onnx.load(str(path), load_external_data=False)
     nodes = list(_all_nodes(model))
-    standard = Counter(f"{node.domain}:{node.op_type}" for node, _ in nodes if node.domain in _OWN_DOMAINS)
+    standard = Counter(f"{_short(node.domain)}:{node.op_type}" for node, _ in nodes if node.domain in _OWN_DOMAINS)
     custom = [_node(node, place) for node, place in nodes if node.domain not in _OWN_DOMAINS]
     functions = {(function.domain, function.name) for function in model.functions}
+    files = _external_files(model)
     return ModelSummary(
         ir_version=model.ir_version,
-        imports={item.domain: item.version for item in model.opset_import},
+        imports={_short(item.domain): item.version for item in model.opset_import},
         inputs=tuple(map(_tensor, _true_inputs(model.graph))),
         outputs=tuple(map(_tensor, model.graph.output)),
         custom_nodes=tuple(node for node in custom if (node.domain, node.type) not in functions),
         standard_types=dict(standard),
-        external_files=tuple(sorted(_external_files(model.graph))),
-        checker=_check(model),
+        external_files=tuple(sorted(files)),
+        external_bytes=sum(files.values()),
+        checker=_check(path),
     )
+
+
+def _short(domain: str) -> str:
+    return "" if domain == "ai.onnx" else domain
 
 
 def _all_nodes(model: Any) -> Iterator[tuple[Any, str]]:
@@ -124,7 +136,9 @@ def _node(node: Any, place: str) -> NodeSummary:
             AttributeSummary(
                 name=attribute.name,
                 kind=onnx.AttributeProto.AttributeType.Name(attribute.type),
-                value=_attribute_text(onnx.helper.get_attribute_value(attribute)),
+                value=f"@{attribute.ref_attr_name}"
+                if attribute.ref_attr_name
+                else _attribute_text(onnx.helper.get_attribute_value(attribute)),
             )
             for attribute in node.attribute
         ),
@@ -161,20 +175,34 @@ def _tensor(value: Any) -> TensorSummary:
     return TensorSummary(name=value.name, type=tensor.elem_type, shape=sizes)
 
 
-def _external_files(graph: Any) -> set[str]:
-    return {
-        entry.value
-        for item in graph.initializer
-        for entry in item.external_data
-        if entry.key == "location" and item.data_location == item.EXTERNAL
-    }
+def _external_files(model: Any) -> dict[str, int]:
+    """Return the files that hold weights, and how many bytes of them each."""
+    found: dict[str, int] = {}
+    for item in _stored_tensors(model):
+        if item.data_location == item.EXTERNAL:
+            entries = {entry.key: entry.value for entry in item.external_data}
+            name = entries.get("location", "")
+            found[name] = found.get(name, 0) + int(entries.get("length", 0))
+    return found
 
 
-def _check(model: Any) -> str:
+def _stored_tensors(model: Any) -> Iterator[Any]:
+    """Yield the weights of all graphs, and the tensors that nodes hold as attributes."""
+    yield from model.graph.initializer
+    for node, _ in _all_nodes(model):
+        for attribute in node.attribute:
+            graphs = [attribute.g] if attribute.HasField("g") else list(attribute.graphs)
+            for graph in graphs:
+                yield from graph.initializer
+            yield from [attribute.t] if attribute.HasField("t") else attribute.tensors
+
+
+def _check(path: Path) -> str:
+    """Return the checker's complaint. It reads the file itself, since it finds external data relative to it."""
     import onnx
 
     try:
-        onnx.checker.check_model(model)
+        onnx.checker.check_model(str(path))
     except Exception as error:  # noqa: BLE001 - whatever the checker says is what is asked for
         return str(error).strip()
     return ""

@@ -62,16 +62,16 @@ def register_symbolic(contract: OperatorContract, opset: int) -> None:
     register_custom_op_symbolic(contract.qualified_name, symbolic, opset)
 
 
-def translation_entry(contract: OperatorContract, operator: Any) -> dict[Any, Callable[..., Any]]:
+def translation_entry(contract: OperatorContract, operator: Any, version: int) -> dict[Any, Callable[..., Any]]:
     """Return the entry of ``custom_translation_table`` for the dynamo exporter.
 
     It emits the node through a schema of the contract, which is registered with ``onnx.defs``: without one, the
-    exporter drops attributes that it does not know.
+    exporter drops attributes that it does not know. ``version`` is that of the domain in the file.
     """
     from onnxscript import values
 
     register_onnx_schema(contract)
-    opset = values.Opset(contract.domain, contract.version)
+    opset = values.Opset(contract.domain, version)
     # Optional inputs have no default in the schema either: the exporter always passes them.
     parameters = [inspect.Parameter(item.name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for item in contract.inputs]
     parameters += [

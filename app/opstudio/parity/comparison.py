@@ -4,6 +4,8 @@ A value agrees when ``|value − reference| ≤ absolute + relative · |referenc
 with the same infinity only, at the same place. Minimum, maximum, mean and variance of the finite values must agree as
 well: a small bias everywhere passes the criterion element by element and still is a fault.
 
+Integers are compared as integers, since float64 cannot tell them apart from 2^53 on.
+
 NumPy is imported inside the functions, so that records can be read without it.
 """
 
@@ -14,6 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from opstudio.contract.operator import Tolerance
+from opstudio.parity.statistics import Statistics, compare_statistics
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,10 +26,6 @@ if TYPE_CHECKING:
 _CHUNK = 1 << 18
 """Elements that are compared at a time: small enough for the processor's cache."""
 _WORST = 8
-_STATISTIC_FACTOR = 0.5
-"""Mean and variance may be off by this part of what a single element may be off."""
-_VARIANCE_NOISE = 1e-12
-"""What cancellation costs: the variance is a difference of two sums of squares."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,16 +36,6 @@ class Element:
     value: float
     reference: float
     allowed: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Statistics:
-    """Minimum, maximum, mean and variance of the finite elements."""
-
-    minimum: float
-    maximum: float
-    mean: float
-    variance: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,8 +83,7 @@ def compare(value: Array, reference: Array, tolerance: Tolerance) -> Comparison:
             reference_shape=reference.shape,
         )
     identical = _is_identical(value, reference)
-    of_reference = _statistics(reference)
-    of_value = of_reference if identical else _statistics(value)
+    of_value, of_reference, statistics_agree = compare_statistics(value, reference, tolerance, identical=identical)
     differences = _Differences(tolerance)
     if not identical:
         differences.scan(value.reshape(-1), reference.reshape(-1))
@@ -107,7 +95,7 @@ def compare(value: Array, reference: Array, tolerance: Tolerance) -> Comparison:
         worst=tuple(_element(value, reference, index, tolerance) for index in differences.worst_indices()),
         value_statistics=of_value,
         reference_statistics=of_reference,
-        statistics_agree=identical or _statistics_agree(of_value, of_reference, tolerance),
+        statistics_agree=statistics_agree,
         value_shape=value.shape,
         reference_shape=reference.shape,
     )
@@ -135,33 +123,63 @@ class _Differences:
     def scan(self, value: Array, reference: Array) -> None:
         import numpy as np
 
+        differ = _integer_difference if _are_integers(value, reference) else _difference
         with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
             for start in range(0, value.size, _CHUNK):
-                end = start + _CHUNK
-                self._add(start, value[start:end].astype(np.float64), reference[start:end].astype(np.float64))
+                expected = reference[start : start + _CHUNK]
+                magnitude = np.abs(expected.astype(np.float64))
+                magnitude[~np.isfinite(magnitude)] = 0.0
+                self._add(start, differ(value[start : start + _CHUNK], expected), magnitude)
 
     def worst_indices(self) -> list[int]:
         return [index for _, index in sorted(self._worst, key=lambda item: (-item[0], item[1]))[:_WORST]]
 
-    def _add(self, start: int, value: Array, reference: Array) -> None:
+    def _add(self, start: int, difference: Array, magnitude: Array) -> None:
         import numpy as np
 
-        difference = np.abs(value - reference)
-        if not np.isfinite(difference).all():
-            difference[(value == reference) | (np.isnan(value) & np.isnan(reference))] = 0.0
-            difference[np.isnan(difference)] = np.inf  # NaN against a number, or two different infinities
-        magnitude = np.abs(reference)
-        magnitude[~np.isfinite(magnitude)] = 0.0
-        self.largest_absolute = max(self.largest_absolute, float(difference.max()))
+        largest = float(difference.max())
+        self.largest_absolute = max(self.largest_absolute, largest)
         relative = np.divide(difference, magnitude, out=np.zeros_like(difference), where=magnitude > 0)
         self.largest_relative = max(self.largest_relative, float(relative.max()))
         excess = difference - (self._tolerance.absolute + self._tolerance.relative * magnitude)
+        if math.isinf(largest):
+            excess[np.isinf(difference)] = np.inf  # whatever the tolerance
         count = int(np.count_nonzero(excess > 0))
         if count:
             self.mismatches += count
             kept = min(_WORST, count)
-            order = np.argpartition(excess, excess.size - kept)[excess.size - kept :]
-            self._worst += [(float(excess[index]), start + int(index)) for index in order]
+            # Of elements that are equally wrong the first ones are kept.
+            least = np.partition(excess, excess.size - kept)[excess.size - kept]
+            worse = np.flatnonzero(excess > least)
+            chosen = [*worse, *np.flatnonzero(excess == least)[: kept - worse.size]]
+            self._worst += [(float(excess[index]), start + int(index)) for index in chosen]
+
+
+def _are_integers(value: Array, reference: Array) -> bool:
+    """Whether both arrays hold integers of up to 64 bits with a sign, or bools."""
+    return all(array.dtype.kind in "iub" and array.dtype != "uint64" for array in (value, reference))
+
+
+def _integer_difference(value: Array, reference: Array) -> Array:
+    """Return the distances of integers: computed in 64 bits without a sign, which hold the largest of them."""
+    import numpy as np
+
+    first, second = value.astype(np.int64), reference.astype(np.int64)
+    low, high = np.minimum(first, second).view(np.uint64), np.maximum(first, second).view(np.uint64)
+    distance: Array = (high - low).astype(np.float64)
+    return distance
+
+
+def _difference(value: Array, reference: Array) -> Array:
+    """Return the distances of numbers: none between like values, endless where one of them is not finite."""
+    import numpy as np
+
+    first, second = value.astype(np.float64), reference.astype(np.float64)
+    distance: Array = np.abs(first - second)
+    if not np.isfinite(distance).all():
+        distance[(first == second) | (np.isnan(first) & np.isnan(second))] = 0.0
+        distance[np.isnan(distance)] = np.inf  # NaN against a number, or two different infinities
+    return distance
 
 
 def _element(value: Array, reference: Array, index: int, tolerance: Tolerance) -> Element:
@@ -175,48 +193,3 @@ def _element(value: Array, reference: Array, index: int, tolerance: Tolerance) -
         reference=expected,
         allowed=tolerance.absolute + tolerance.relative * magnitude,
     )
-
-
-def _statistics(array: Array) -> Statistics | None:
-    """Return the statistics of the finite elements; ``None`` where there are none."""
-    import numpy as np
-
-    flat = array.reshape(-1)
-    count, total, squares = 0, 0.0, 0.0
-    minimum, maximum = math.inf, -math.inf
-    with np.errstate(over="ignore", invalid="ignore"):
-        for start in range(0, flat.size, _CHUNK):
-            chunk = flat[start : start + _CHUNK].astype(np.float64)
-            lowest, highest = float(chunk.min()), float(chunk.max())
-            if not (math.isfinite(lowest) and math.isfinite(highest)):
-                chunk = chunk[np.isfinite(chunk)]
-                if chunk.size == 0:
-                    continue
-                lowest, highest = float(chunk.min()), float(chunk.max())
-            minimum, maximum = min(minimum, lowest), max(maximum, highest)
-            count += chunk.size
-            total += float(chunk.sum())
-            squares += float(np.vdot(chunk, chunk))
-    if count == 0:
-        return None
-    mean = total / count
-    return Statistics(minimum=minimum, maximum=maximum, mean=mean, variance=max(squares / count - mean * mean, 0.0))
-
-
-def _statistics_agree(value: Statistics | None, reference: Statistics | None, tolerance: Tolerance) -> bool:
-    if value is None or reference is None:
-        return value is reference
-    largest = max(abs(reference.minimum), abs(reference.maximum))
-    allowed = tolerance.absolute + tolerance.relative * largest
-    pairs = (
-        (value.minimum, reference.minimum, allowed),
-        (value.maximum, reference.maximum, allowed),
-        (value.mean, reference.mean, allowed * _STATISTIC_FACTOR),
-        # A bias of d on values up to s moves the mean of their squares by about 2·s·d.
-        (
-            value.variance,
-            reference.variance,
-            2.0 * largest * allowed * _STATISTIC_FACTOR + _VARIANCE_NOISE * largest**2,
-        ),
-    )
-    return all(abs(a - b) <= bound or not math.isfinite(bound) for a, b, bound in pairs)

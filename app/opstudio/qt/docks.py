@@ -18,8 +18,8 @@ _AREAS = {
     PanelArea.RIGHT: Qt.DockWidgetArea.RightDockWidgetArea,
     PanelArea.BOTTOM: Qt.DockWidgetArea.BottomDockWidgetArea,
 }
-_FIRST_EXTENTS = {PanelArea.LEFT: 320, PanelArea.RIGHT: 340, PanelArea.BOTTOM: 190}
-_NARROW_EXTENTS = {PanelArea.LEFT: 256, PanelArea.BOTTOM: 230}
+_FIRST_EXTENTS = {PanelArea.LEFT: 340, PanelArea.RIGHT: 340, PanelArea.BOTTOM: 190}
+_NARROW_EXTENTS = {PanelArea.LEFT: 268, PanelArea.BOTTOM: 230}
 
 
 class Docks(QObject):

@@ -181,6 +181,7 @@ class MainWindow(QMainWindow):
         ):
             action.triggered.connect(slot)
         self.bridge.events_received.connect(self.state.receive)
+        self.session.opened.connect(self._update_actions)
         self.session.environment_known.connect(self.status.show_environment)
         self.session.refused.connect(self._show_refusal)
         self.selection.operator_changed.connect(self._show_operator)
@@ -250,7 +251,7 @@ class MainWindow(QMainWindow):
         page = self.editors.current
         self.actions_.save.setEnabled(page is not None and page.is_modified)
         self.actions_.save_all.setEnabled(bool(self.editors.modified))
-        self.actions_.run_fresh.setEnabled(bool(self.selection.operator))
+        self.actions_.run_fresh.setEnabled(bool(self.selection.operator) and self.session.is_open)
         self.actions_.cancel.setEnabled(self.state.is_busy)
 
     def _show_title(self) -> None:

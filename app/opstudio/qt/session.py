@@ -75,11 +75,17 @@ class LoopSession(QObject):
         self._loop: _WatchedLoop | None = None
         self._round: deque[str] = deque()
         self._round_job: Job | None = None
+        self._is_open = False
         self._closing = threading.Event()
         self._opener = threading.Thread(target=self._open, name="opstudio-open", daemon=True)
         bridge.events_received.connect(self._receive)
         state.checks_ended.connect(self._continue_round)
         state.unknown_operator.connect(self.look_again)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether checks can be requested."""
+        return self._is_open
 
     def start(self) -> None:
         """List the operators and open the loop, without waiting for it."""
@@ -93,7 +99,7 @@ class LoopSession(QObject):
     def run_fresh(self, name: str) -> None:
         """Run all stages of an operator, whatever is known of them."""
         folder = self._state.folder(name)
-        if self._loop is not None and folder is not None:
+        if self._loop is not None and self._is_open and folder is not None:
             self.prefer(name)
             self._loop.request(folder, CheckOptions(fresh=True))
 
@@ -158,6 +164,7 @@ class LoopSession(QObject):
         for event in events:
             match event:
                 case LoopOpened():
+                    self._is_open = True
                     self._round = deque(self._state.names)
                     self.opened.emit()
                     self._continue_round()

@@ -21,6 +21,9 @@ from opstudio.worker.protocol import ProtocolError, decode_line
 _POLL_SECONDS = 0.02
 _SAMPLE_SECONDS = 0.15
 _STARVED_FACTOR = 5.0
+_WAKEFUL = frozenset("RD")
+"""Runs or would like to, or waits for a disk."""
+_MOST_WAKEFUL = 0.1
 _KEPT_OUTPUT = 64 * 1024
 _GROWTH_STEPS = 64
 _CLOCK_TICKS = os.sysconf("SC_CLK_TCK")
@@ -137,13 +140,24 @@ class Monitor:
             self._grown_to = resident
             self._clock.note_activity()
         count, label = self._page.progress()
-        quiet, used = self._clock.quiet(pid, count)
+        quiet = self._clock.quiet(pid, count)
         limit = self._limits.quiet_seconds(label)
-        # A process that the machine starves looks like one that hangs: it gets longer unless it burns its own time.
-        self.busy = used > limit / 2
-        if quiet > limit and (self.busy or used < limit / 20 or quiet > limit * _STARVED_FACTOR):
+        # A process that the machine starves, or that reads from a slow disk, looks like one that hangs: it gets longer
+        # unless it burns its own time.
+        self.busy = quiet.processor_seconds > limit / 2
+        if quiet.seconds > limit * (1.0 if self.busy or quiet.is_waiting else _STARVED_FACTOR):
             return Ending.STALLED
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Quiet:
+    """How long a child has been silent, and what it did meanwhile."""
+
+    seconds: float
+    processor_seconds: float
+    is_waiting: bool
+    """It was asleep nearly all the time, which is how a deadlock looks."""
 
 
 class _ProgressClock:
@@ -153,16 +167,25 @@ class _ProgressClock:
         self._count = -1
         self._since = time.monotonic()
         self._used_before = 0.0
+        self._looks = 0
+        self._wakeful_looks = 0
 
     def note_activity(self) -> None:
         self._since = time.monotonic()
         self._count = -1
 
-    def quiet(self, pid: int, count: int) -> tuple[float, float]:
-        used = _processor_seconds(pid)
+    def quiet(self, pid: int, count: int) -> _Quiet:
+        state, used = _process_state(pid)
         if count != self._count:
             self._count, self._since, self._used_before = count, time.monotonic(), used
-        return time.monotonic() - self._since, used - self._used_before
+            self._looks = self._wakeful_looks = 0
+        self._looks += 1
+        self._wakeful_looks += state in _WAKEFUL
+        return _Quiet(
+            seconds=time.monotonic() - self._since,
+            processor_seconds=used - self._used_before,
+            is_waiting=self._wakeful_looks <= self._looks * _MOST_WAKEFUL,
+        )
 
 
 def _resident_bytes(pid: int) -> int:
@@ -171,11 +194,12 @@ def _resident_bytes(pid: int) -> int:
     return 0
 
 
-def _processor_seconds(pid: int) -> float:
+def _process_state(pid: int) -> tuple[str, float]:
+    """Return the state letter of a process's first thread and the processor time of all. Source: proc(5)."""
     with contextlib.suppress(OSError, ValueError, IndexError):
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / _CLOCK_TICKS
-    return 0.0
+        return fields[0], (int(fields[11]) + int(fields[12])) / _CLOCK_TICKS
+    return "", 0.0
 
 
 def _sample_threads(pid: int) -> None:

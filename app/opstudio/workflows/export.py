@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from opstudio.base.codec import from_json, to_json
-from opstudio.base.errors import InputError, ToolError
-from opstudio.base.files import write_atomic
-from opstudio.base.finding import Finding, Place
+from opstudio.base.errors import InputError, StudioError, ToolError
+from opstudio.base.files import cannot_write
+from opstudio.base.finding import Finding, Place, Severity
 from opstudio.checks.stages.export import ExportEvidence, dynamic_axes
 from opstudio.contract.operator import ExportOptions
 from opstudio.diagnosis.engine import diagnose
 from opstudio.jobs.events import OutputWritten
 from opstudio.jobs.lanes import JobContext
 from opstudio.model.expectation import Difference, differences
-from opstudio.model.export_request import Exporter, ExportRecord, ExportRequest, Route
+from opstudio.model.export_request import DynamicAxis, Exporter, ExportRecord, ExportRequest, Route
 from opstudio.worker.monitor import Limits, Listener
-from opstudio.worker.outcome import Ending
+from opstudio.worker.outcome import Ending, Outcome
 from opstudio.worker.pool import Request
 from opstudio.workflows.operator_build import BuiltOperator, build_fault_recorder, build_operator
 from opstudio.workflows.operators import LoadedOperator, load_operator
@@ -37,23 +41,24 @@ class ExportOrder:
     exporter: Exporter
     route: Route
     opset: int | None
-    dynamic: dict[str, dict[int, str]] | None
+    dynamic: tuple[DynamicAxis, ...] | None
     output: Path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportReport:
-    """What came of an export. ``file`` is empty where the exporter failed."""
+    """What came of an export. ``files`` are the model and, where it is large, its weights; empty if it failed."""
 
     record: ExportRecord
     differences: tuple[Difference, ...]
     findings: tuple[Finding, ...]
-    file: Path | None
+    files: tuple[Path, ...]
 
     @property
     def good(self) -> bool:
-        """Whether the file holds what was asked for."""
-        return self.file is not None and not self.differences
+        """Whether the file holds what was asked for, and nothing speaks against it."""
+        errors = any(finding.severity is Severity.ERROR for finding in self.findings)
+        return bool(self.files) and not self.differences and not errors
 
 
 def export_operator(studio: Studio, operator: LoadedOperator, options: ExportOrder, job: JobContext) -> ExportReport:
@@ -88,12 +93,13 @@ def export_factory(studio: Studio, file: Path, factory: str, options: ExportOrde
             place=Place(file=str(file)),
         )
     operators: list[LoadedOperator] = []
+    unread: dict[str, str] = {}
     for folder in studio.workspace.operators():
         try:
             operators.append(load_operator(studio.workspace, folder))
-        except InputError:
-            continue  # a model that calls it will say that it is missing
-    return _Export(studio, operators, (file.resolve(), factory), options, job).run()
+        except InputError as error:
+            unread[folder.name] = error.findings[0].cause
+    return _Export(studio, operators, (file.resolve(), factory), options, job, unread).run()
 
 
 class _Export:
@@ -106,49 +112,49 @@ class _Export:
         factory: tuple[Path, str] | None,
         options: ExportOrder,
         job: JobContext,
+        unread: dict[str, str] | None = None,
     ) -> None:
         self._studio = studio
         self._operators = operators
         self._factory = factory
         self._options = options
         self._job = job
+        self._absent = {name: f"its contract is wrong: {cause}" for name, cause in (unread or {}).items()}
 
     def run(self) -> ExportReport:
-        """Build, export, compare; then write the file."""
-        built = self._build()
-        request = self._request()
-        scratch = self._studio.workspace.state / "exports" / "requested.onnx"
-        scratch.parent.mkdir(parents=True, exist_ok=True)
-        scratch.unlink(missing_ok=True)
-        record = self._export(built, request, scratch)
-        found = () if record.error else differences(record)
-        findings = self._findings(record, [operator for operator, _ in built])
-        if record.error:
-            return ExportReport(record=record, differences=found, findings=findings, file=None)
-        write_atomic(self._options.output, scratch.read_bytes())
-        scratch.unlink(missing_ok=True)
-        return ExportReport(record=record, differences=found, findings=findings, file=self._options.output)
+        """Build, export, compare; then write the file, whole or not at all."""
+        output = self._options.output.absolute()  # the worker has a working directory of its own
+        with _folder_beside(output) as folder:
+            built = self._build()
+            record = self._export(built, self._request(), folder / output.name)
+            findings = self._findings(record, [operator for operator, _ in built])
+            files = () if record.error else _put_in_place(folder, output)
+        if files:
+            record = dataclasses.replace(record, file=str(output))
+        return ExportReport(record=record, differences=differences(record), findings=findings, files=files)
 
     def _build(self) -> list[tuple[LoadedOperator, BuiltOperator]]:
-        built = [
-            (
-                operator,
-                build_operator(self._studio, operator, cancel=self._job.cancel, on_output=self._write_output),
-            )
-            for operator in self._operators
-        ]
-        if self._factory is None and not built[0][1].succeeded:
-            operator, result = built[0]
-            raise ToolError(diagnose(result.records[-1], operator.rule_context("build")))
-        return [(operator, result) for operator, result in built if result.succeeded]
+        built: list[tuple[LoadedOperator, BuiltOperator]] = []
+        for operator in self._operators:
+            result = build_operator(self._studio, operator, cancel=self._job.cancel, on_output=self._write_output)
+            if result.succeeded:
+                built.append((operator, result))
+                continue
+            findings = diagnose(result.records[-1], operator.rule_context("build"))
+            if self._factory is None:
+                raise ToolError(findings)
+            self._absent[operator.contract.qualified_name] = f"{operator.name} does not build: {findings[0].cause}"
+        return built
 
     def _request(self) -> ExportRequest:
         options = self._options
         contract = self._operators[0].contract if self._factory is None else None
         dynamic = options.dynamic
         if dynamic is None:
-            dynamic = {} if contract is None else dynamic_axes(contract)
-        opset = options.opset or (contract.export.opset if contract else ExportOptions().opset)
+            dynamic = () if contract is None else dynamic_axes(contract)
+        opset = options.opset
+        if opset is None:
+            opset = contract.export.opset if contract else ExportOptions().opset
         return ExportRequest(exporter=options.exporter, route=options.route, opset=opset, dynamic=dynamic)
 
     def _export(
@@ -166,6 +172,7 @@ class _Export:
                 }
                 for operator, result in built
             ],
+            "absent": self._absent,
             "folder": str(folder),
             "factory": None if self._factory is None else f"{self._factory[0].name}:{self._factory[1]}",
             "request": to_json(request),
@@ -183,38 +190,94 @@ class _Export:
         records = [event["data"] for event in received if event["event"] == "record"]
         if outcome.ending is Ending.FINISHED and records:
             return from_json(ExportRecord, records[0])
+        raise self._failure(outcome, [operator for operator, _ in built])
+
+    def _failure(self, outcome: Outcome, operators: Sequence[LoadedOperator]) -> StudioError:
+        """Return the error of a worker that ended before the export was done."""
         if outcome.findings:
-            raise InputError(outcome.findings)
-        if self._operators:
-            raise ToolError(diagnose(outcome, self._operators[0].rule_context(STAGE)))
-        raise ToolError.of(
+            return InputError(outcome.findings)
+        contexts = [operator.rule_context(STAGE) for operator in operators]
+        frames = [trace.frames for trace in outcome.traces]
+        guilty = [item for item in contexts if any(item.place_of_frames(frame) for frame in frames)]
+        if contexts:
+            return ToolError(diagnose(outcome, (guilty or contexts)[0]))
+        return ToolError.of(
             "The worker ended before the export was done",
             cause=outcome.error or outcome.last_words or outcome.ending.value,
             fix="Run the model in PyTorch first",
             stage=STAGE,
         )
 
-    def _findings(self, record: ExportRecord, operators: list[LoadedOperator]) -> tuple[Finding, ...]:
-        called = {call.operator for call in record.calls}
-        chosen = next((item for item in operators if item.contract.qualified_name in called), None)
-        operator = chosen or (operators[0] if operators else None)
-        if operator is None:
+    def _findings(self, record: ExportRecord, operators: Sequence[LoadedOperator]) -> tuple[Finding, ...]:
+        """Let the rules look at the export, once for each operator that the model calls."""
+        if not operators:
             return _plain_findings(record)
-        evidence = ExportEvidence(
-            exports=(record,),
-            composite=None,
-            generated=False,
-            registration=operator.contract.export.registration or "",
-        )
-        return diagnose(evidence, operator.rule_context(STAGE))
+        called = {call.operator for call in record.calls}
+        chosen = [item for item in operators if item.contract.qualified_name in called] or operators[:1]
+        blamed = [item for item in chosen if _names(record.error, item.contract.qualified_name)]
+        found: dict[tuple[str, str, str], Finding] = {}
+        for operator in blamed or chosen:
+            own = tuple(call for call in record.calls if call.operator == operator.contract.qualified_name)
+            part = dataclasses.replace(record, eager=dataclasses.replace(record.eager, calls=own))
+            evidence = ExportEvidence(
+                exports=(part,),
+                composite=None,
+                model=self._model_file(operator),
+                registration=operator.contract.export.registration or "",
+                delivered=True,
+            )
+            for finding in diagnose(evidence, operator.rule_context(STAGE)):
+                found.setdefault((finding.id, finding.title, finding.cause), finding)
+        return tuple(found.values())
+
+    def _model_file(self, operator: LoadedOperator) -> str:
+        if self._factory is not None:
+            return str(self._factory[0])
+        return (operator.contract.model or "").partition(":")[0]
 
     def _write_output(self, text: str) -> None:
         self._job.emit(OutputWritten(operator="", source=STAGE, text=text))
 
 
+def _names(error: str, operator: str) -> bool:
+    return operator in error or operator.replace("::", ".") in error
+
+
+@contextmanager
+def _folder_beside(output: Path) -> Iterator[Path]:
+    """Give a folder on the same disk, so that finished files are moved and never seen by halves.
+
+    Raises:
+        SetupError: the folder of the output cannot be written.
+    """
+    try:
+        folder = Path(tempfile.mkdtemp(prefix=f".{output.name}-", dir=output.parent))
+    except OSError as error:
+        raise cannot_write(output, error) from error
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _put_in_place(folder: Path, output: Path) -> tuple[Path, ...]:
+    """Move the finished files to where they were asked for, the model last, and return them, the model first.
+
+    Raises:
+        SetupError: they cannot be moved.
+    """
+    beside = sorted(path for path in folder.iterdir() if path.name != output.name)
+    try:
+        for path in (*beside, folder / output.name):
+            path.replace(output.with_name(path.name))
+    except OSError as error:
+        raise cannot_write(output, error) from error
+    return (output, *(output.with_name(path.name) for path in beside))
+
+
 def _plain_findings(record: ExportRecord) -> tuple[Finding, ...]:
     """Tell what went wrong with a model in a workspace without operators, to which no rule applies."""
-    place = Place(file=record.user_file, line=record.user_line) if record.user_file else None
+    place = None if record.at is None else Place(file=record.at.file, line=record.at.line)
     if record.error:
         error = ToolError.of(
             "The export failed", cause=record.error, fix="Mend the model at this line", stage=STAGE, place=place

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from dataclasses import dataclass
 
+from opstudio.base.errors import InputError
+from opstudio.base.finding import Finding
 from opstudio.base.toml_document import TomlDocument
 from opstudio.build.records import OperatorSources
 from opstudio.build.symbols import source_lines
@@ -49,7 +52,18 @@ def load_operator(workspace: Workspace, folder: OperatorFolder) -> LoadedOperato
     """Read the contract of an operator.
 
     Raises:
-        InputError: the contract is wrong.
+        InputError: the contract is wrong; places are relative to the workspace, as those of all findings are.
     """
-    contract, document = read_contract_document(folder.contract_path)
+    try:
+        contract, document = read_contract_document(folder.contract_path)
+    except InputError as error:
+        raise InputError(tuple(_relative(finding, workspace) for finding in error.findings)) from error
     return LoadedOperator(workspace, folder, contract, document)
+
+
+def _relative(finding: Finding, workspace: Workspace) -> Finding:
+    places = tuple(
+        dataclasses.replace(place, file=workspace.relative(place.file)) if place.file else place
+        for place in finding.places
+    )
+    return dataclasses.replace(finding, places=places)

@@ -30,9 +30,8 @@ from opstudio.workflows.check import CheckOptions, OperatorReport, check_operato
 from opstudio.workflows.check_run import FinishedLibraries
 from opstudio.workflows.operators import LoadedOperator, load_operator
 from opstudio.workflows.studio import Studio
-from opstudio.workspace.folder import OperatorFolder
+from opstudio.workspace.folder import DIST_FOLDER, OperatorFolder
 
-DIST_FOLDER = "dist"
 LABEL = "release"
 _FROM_SOURCES = ("cuda", "sanitizer")
 """Stages that compile the sources anew; they say nothing about finished libraries."""

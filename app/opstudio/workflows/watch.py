@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -9,18 +11,21 @@ from pathlib import Path
 
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
+from watchdog.observers.api import ObservedWatch
 
+from opstudio.base.errors import InputError
 from opstudio.base.hashing import content_address, file_address
 from opstudio.jobs.events import JobEvent
 from opstudio.jobs.lanes import Job, JobContext, Lane
 from opstudio.workflows.check import CheckOptions, check_operator
 from opstudio.workflows.studio import Studio
-from opstudio.workspace.folder import STATE_FOLDER, OperatorFolder
+from opstudio.workspace.folder import DIST_FOLDER, STATE_FOLDER, OperatorFolder
 
 _QUIET_SECONDS = 0.03
 """A save is over when nothing has happened for this long: editors write, rename and touch."""
 _LONGEST_WAIT_SECONDS = 0.5
-_SUFFIXES = frozenset({".cpp", ".cc", ".cxx", ".c", ".cu", ".cuh", ".h", ".hpp", ".inc", ".py", ".toml"})
+_HEADERS = frozenset({".h", ".hh", ".hpp", ".hxx", ".cuh", ".inc", ".inl"})
+_SUFFIXES = _HEADERS | {".cpp", ".cc", ".cxx", ".c", ".cu", ".py", ".toml"}
 
 
 class LiveLoop:
@@ -48,7 +53,7 @@ class LiveLoop:
     def start(self, *, check_now: bool = True) -> None:
         """Begin to watch; ``check_now`` checks every operator once."""
         for folder in self._folders():
-            self._known[folder.name] = _content(folder.path)
+            self._known[folder.name] = self._content(folder)
             if check_now:
                 self.request(folder)
         self._changes.start()
@@ -82,26 +87,68 @@ class LiveLoop:
         while not self._closing.is_set():
             if not self._changes.wait_settled(self._closing):
                 continue
+            self._changes.follow_new_folders()
             # Contents decide, not events: a checkout of 200 files or a touched file is one look each.
-            for folder in self._folders():
-                content = _content(folder.path)
+            try:
+                folders = self._folders()
+            except InputError as error:
+                self._refuse(error)
+                continue
+            for folder in folders:
+                content = self._content(folder)
                 if self._known.get(folder.name) != content:
                     self._known[folder.name] = content
                     self.request(folder)
 
+    def _content(self, folder: OperatorFolder) -> str:
+        """Return the address of all files that can change an operator's results: its own, and headers beside it."""
+        workspace = self._studio.workspace
+        own = {operator.path for operator in workspace.operators()}
+        shared = [other for other in _watchable_folders(workspace.root) if other not in own]
+        addresses = _addresses(folder.path, _SUFFIXES)
+        for other in shared:
+            addresses |= _addresses(other, _HEADERS)
+        return content_address(addresses)
+
+    def _refuse(self, error: InputError) -> None:
+        """Tell the listener that the operators cannot be listed any more; the next change is looked at again."""
+
+        def work(_context: JobContext) -> None:
+            raise error
+
+        self._lane.submit(Job("list operators", "", work, self._listener))
+
 
 class _Changes(FileSystemEventHandler):
-    """Notices that something changed below a folder, whichever way an editor saves."""
+    """Notices that something changed in a workspace, whichever way an editor saves.
+
+    The folder itself and everything in it are watched, except what the studio or a version control system writes.
+    """
 
     def __init__(self, root: Path) -> None:
         self._root = root
         self._changed = threading.Event()
         self._last = 0.0
         self._observer = Observer()
+        self._watched: dict[Path, tuple[int, ObservedWatch]] = {}
 
     def start(self) -> None:
-        self._observer.schedule(self, str(self._root), recursive=True)
+        self._observer.schedule(self, str(self._root), recursive=False)
+        self.follow_new_folders()
         self._observer.start()
+
+    def follow_new_folders(self) -> None:
+        """Watch folders that came into being since the last look, also in the place of removed ones of their name."""
+        found = _watchable_folders(self._root)
+        for folder, (number, watch) in list(self._watched.items()):
+            if found.get(folder) != number:
+                del self._watched[folder]
+                with contextlib.suppress(KeyError, OSError):  # the observer may have noticed already
+                    self._observer.unschedule(watch)
+        for folder, number in found.items():
+            if folder not in self._watched:
+                with contextlib.suppress(OSError):  # it may be gone again
+                    self._watched[folder] = (number, self._observer.schedule(self, str(folder), recursive=True))
 
     def close(self) -> None:
         if self._observer.is_alive():
@@ -111,8 +158,8 @@ class _Changes(FileSystemEventHandler):
     def on_any_event(self, event: FileSystemEvent) -> None:
         if event.event_type in ("opened", "closed_no_write"):
             return
-        paths = [str(path) for path in (event.src_path, event.dest_path) if path]
-        if any(_matters(path) for path in paths):
+        paths = [Path(str(path)) for path in (event.src_path, event.dest_path) if path]
+        if any(_matters(path) or (event.is_directory and path.parent == self._root) for path in paths):
             self._last = time.monotonic()
             self._changed.set()
 
@@ -129,18 +176,27 @@ class _Changes(FileSystemEventHandler):
         return not closing.is_set()
 
 
-def _matters(path: str) -> bool:
-    parts = Path(path).parts
-    return STATE_FOLDER not in parts and Path(path).suffix in _SUFFIXES
+def _watchable_folders(root: Path) -> dict[Path, int]:
+    """Return the folders of a workspace that people write in, with their numbers in the file system."""
+    found: dict[Path, int] = {}
+    with contextlib.suppress(OSError), os.scandir(root) as entries:
+        for entry in entries:
+            if entry.is_dir() and entry.name != DIST_FOLDER and not entry.name.startswith("."):
+                found[Path(entry.path)] = entry.inode()
+    return found
 
 
-def _content(folder: Path) -> str:
-    """Return the address of all files of an operator that can change its results."""
-    addresses: dict[str, str] = {}
+def _matters(path: Path) -> bool:
+    return STATE_FOLDER not in path.parts and path.suffix in _SUFFIXES
+
+
+def _addresses(folder: Path, suffixes: frozenset[str]) -> dict[str, str]:
+    """Return the address of every file below a folder that has one of the suffixes."""
+    found: dict[str, str] = {}
     for path in sorted(folder.rglob("*")):
-        if path.suffix in _SUFFIXES and STATE_FOLDER not in path.parts:
+        if path.suffix in suffixes and STATE_FOLDER not in path.parts:
             try:
-                addresses[str(path)] = file_address(path)
+                found[str(path)] = file_address(path)
             except OSError:
                 continue  # it went away between listing and reading
-    return content_address(addresses)
+    return found

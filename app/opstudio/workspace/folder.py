@@ -15,6 +15,9 @@ from opstudio.workspace.settings import SETTINGS_FILE, STAGE, Settings, read_set
 STATE_FOLDER = ".opstudio"
 """Where a workspace keeps what can be made again: artifacts, results, journals."""
 
+DIST_FOLDER = "dist"
+"""Where releases are written."""
+
 
 @dataclass(frozen=True, slots=True)
 class OperatorFolder:
@@ -42,20 +45,39 @@ class Workspace:
         return self.root / STATE_FOLDER
 
     def operators(self) -> tuple[OperatorFolder, ...]:
-        """Find the operators, in the order of their names."""
+        """Find the operators, in the order of their names.
+
+        Raises:
+            InputError: two folders have one name, under which builds and results are kept.
+        """
         found = {
             contract.parent
             for pattern in self.settings.operators
             for contract in self.root.glob(f"{pattern}/{CONTRACT_FILE}")
-            if STATE_FOLDER not in contract.parts
+            if STATE_FOLDER not in contract.relative_to(self.root).parts
         }
-        return tuple(OperatorFolder(path.name, path) for path in sorted(found))
+        by_name: dict[str, Path] = {}
+        for path in sorted(found):
+            other = by_name.setdefault(path.name, path)
+            if other is not path and other.resolve() != path.resolve():
+                raise self._same_name(other, path)
+        return tuple(OperatorFolder(name, by_name[name]) for name in sorted(by_name))
+
+    def _same_name(self, first: Path, second: Path) -> InputError:
+        return InputError.of(
+            f"Two operators are called {first.name}",
+            cause=f"{self.relative(first)} and {self.relative(second)} would share their builds and results, which are "
+            "kept by the name of the folder",
+            fix=f"Rename one of the folders, or leave it out by the patterns in {SETTINGS_FILE}",
+            stage=STAGE,
+            place=Place(file=str(second)),
+        )
 
     def operator(self, name: str) -> OperatorFolder:
         """Find an operator by its name.
 
         Raises:
-            InputError: there is none of that name.
+            InputError: there is none of that name, or there are two.
         """
         operators = self.operators()
         for operator in operators:
@@ -99,11 +121,21 @@ def open_workspace(path: Path) -> Workspace:
 
     Raises:
         InputError: there is none, or its settings are wrong.
+        SetupError: you may not look into one of these folders.
     """
     start = path.resolve()
     for folder in (start, *start.parents):
-        if (folder / SETTINGS_FILE).is_file():
-            return Workspace(folder, read_settings(folder / SETTINGS_FILE))
+        try:
+            if (folder / SETTINGS_FILE).is_file():
+                return Workspace(folder, read_settings(folder / SETTINGS_FILE))
+        except PermissionError as error:
+            raise SetupError.of(
+                f"{path} cannot be opened",
+                cause=f"you have no right to look into {folder}",
+                fix="Change its rights, or choose a workspace of your own with -C DIR",
+                stage=STAGE,
+                place=Place(file=str(folder)),
+            ) from error
     raise InputError.of(
         f"{path} is not a workspace",
         cause=f"neither it nor a folder above it has an {SETTINGS_FILE}"

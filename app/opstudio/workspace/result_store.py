@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,7 +48,12 @@ class ResultStore:
     def latest(self, operator: str, stage: str) -> StageResult | None:
         """Return the newest result of a stage, whatever it looked at."""
         paths = sorted(self._folder(operator, stage).glob("*.json"), key=_modified, reverse=True)
-        return next((result for path in paths if (result := _read(path)) is not None), None)
+        # The clock of files is coarse: those of one moment are told apart by what they say themselves.
+        for _, group in itertools.groupby(paths, key=_modified):
+            results = [result for path in group if (result := _read(path)) is not None]
+            if results:
+                return max(results, key=lambda result: result.at)
+        return None
 
     def put(self, result: StageResult) -> None:
         """Keep a result.
@@ -56,8 +62,12 @@ class ResultStore:
             SetupError: the workspace cannot be written.
         """
         folder = self._folder(result.operator, result.stage)
-        write_atomic(folder / f"{result.key}.json", json.dumps(to_json(result), ensure_ascii=False))
-        for old in sorted(folder.glob("*.json"), key=_modified, reverse=True)[_KEPT:]:
+        path = folder / f"{result.key}.json"
+        text = json.dumps(to_json(result), ensure_ascii=False)
+        # Names of files that are not UTF-8 hold lone surrogates; their escapes are those of JSON.
+        write_atomic(path, text.encode("utf-8", "backslashreplace"))
+        others = sorted((other for other in folder.glob("*.json") if other != path), key=_modified, reverse=True)
+        for old in others[_KEPT - 1 :]:
             old.unlink(missing_ok=True)
 
     def touch(self, result: StageResult) -> None:
@@ -71,12 +81,12 @@ class ResultStore:
 
 def _read(path: Path) -> StageResult | None:
     # An unreadable or older file is no result; the stage simply runs again.
-    with contextlib.suppress(OSError, ValueError):
+    with contextlib.suppress(OSError, ValueError, RecursionError):
         return from_json(StageResult, json.loads(path.read_text(encoding="utf-8")))
     return None
 
 
-def _modified(path: Path) -> float:
+def _modified(path: Path) -> int:
     with contextlib.suppress(OSError):
-        return path.stat().st_mtime
-    return 0.0
+        return path.stat().st_mtime_ns
+    return 0

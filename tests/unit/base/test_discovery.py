@@ -82,7 +82,6 @@ def test_that_a_module_with_a_missing_import_is_reported_and_the_others_serve(ma
     assert "a_function_that_went_away" in found.broken[2].reason
 
 
-@pytest.mark.xfail(strict=True, reason="only ImportError is caught, so one bad module takes all extensions with it")
 @pytest.mark.parametrize("text", ["def (", "1 / 0", "raise RuntimeError('no device')", "undefined_name"])
 def test_that_a_module_which_fails_otherwise_is_reported_as_well(make_package: MakePackage, text: str) -> None:
     package = make_package({"good.py": PREFIX + "RULE = Manifest('good')", "broken.py": text})
@@ -103,3 +102,18 @@ def test_that_a_manifest_of_another_class_is_a_bug(make_package: MakePackage) ->
 def test_that_a_missing_package_is_a_bug() -> None:
     with pytest.raises(ModuleNotFoundError):
         discover("opstudio.no_such_package", "RULE", Manifest)
+
+
+def test_that_a_package_which_fails_is_reported_and_the_others_serve(make_package: MakePackage) -> None:
+    package = make_package(
+        {
+            "family/__init__.py": "1 / 0",
+            "family/member.py": PREFIX + "RULE = Manifest('unreachable')",
+            "good.py": PREFIX + "RULE = Manifest('good')",
+        }
+    )
+
+    found = discover(package, "RULE", Manifest)
+
+    assert [manifest.name for manifest in found.manifests] == ["good"]
+    assert found.broken == (BrokenExtension(f"{package}.family", "ZeroDivisionError: division by zero"),)

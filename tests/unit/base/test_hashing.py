@@ -54,7 +54,6 @@ def test_that_a_file_that_cannot_be_read_is_the_callers_affair(tmp_path: Path) -
         file_address(tmp_path / "absent")
 
 
-@pytest.mark.xfail(strict=True, reason="the address is taken of UTF-8, which has no form for such a name")
 def test_that_a_file_name_that_is_not_utf8_has_an_address() -> None:
     name = os.fsdecode(b"kernel_\xff.py")
 

@@ -102,7 +102,6 @@ def test_that_what_the_text_does_not_mention_has_no_position(path: TomlPath) -> 
     assert at(ARRAYS, path) == (None, None)
 
 
-@pytest.mark.xfail(strict=True, reason="a table that only its parts mention has no entry of its own")
 @pytest.mark.parametrize(
     ("text", "path", "line", "column"),
     [
@@ -118,7 +117,6 @@ def test_that_a_table_without_a_header_of_its_own_is_placed_at_its_first_part(
     assert Position(line, column) == find_position(text, path)
 
 
-@pytest.mark.xfail(strict=True, reason="escapes in quoted keys are not resolved")
 def test_that_a_key_with_an_escape_is_found() -> None:
     assert Position(1, 1) == find_position('"caf\\u00e9" = 1\n', ("café",))
 
@@ -213,13 +211,11 @@ def test_that_everything_in_a_random_document_is_found_where_it_was_written(writ
     assert_found(written)
 
 
-@pytest.mark.xfail(strict=True, reason="the last part of a pair is taken for its value, which may be a comment")
 @settings(deadline=None, max_examples=80)
 @given(documents(line_ends=("\n", " # a comment behind a value\n")))
 def test_that_values_with_a_comment_behind_them_are_found_where_they_were_written(written: Written) -> None:
     assert_found(written)
 
 
-@pytest.mark.xfail(strict=True, reason="the last part of a pair is taken for its value, which may be a comment")
 def test_that_a_value_with_a_comment_behind_it_is_found() -> None:
     assert find_position('name = "op" # the PyTorch name\n', ("name",), "value") == Position(1, 8)

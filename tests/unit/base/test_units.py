@@ -53,10 +53,15 @@ def test_that_a_size_has_three_digits_and_the_largest_unit_that_fits(count: int,
     assert text == render_bytes(count)
 
 
-@pytest.mark.xfail(strict=True, reason="the number of decimals is chosen before rounding, which may add a digit")
-@pytest.mark.parametrize(("seconds", "text"), [(9.996, "10.0 s"), (99.96, "100 s"), (0.9996, "1.00 s")])
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(9.996, "10.0 s"), (99.96, "100 s"), (0.9996, "1.00 s"), (999.7e-9, "1.00 µs")]
+)
 def test_that_rounding_up_to_the_next_power_of_ten_keeps_three_digits(seconds: float, text: str) -> None:
     assert text == render_seconds(seconds)
+
+
+def test_that_a_size_just_below_a_unit_is_told_in_it() -> None:
+    assert render_bytes(2**20 - 1) == "1.00 MiB"
 
 
 UNITS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}

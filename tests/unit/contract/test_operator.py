@@ -56,7 +56,6 @@ def test_that_type_combinations_are_all_of_the_free_inputs_and_shared_by_the_oth
     assert expected == list(contract.type_combinations())
 
 
-@pytest.mark.xfail(strict=True, reason="only an input that has types of its own is looked up, not one that shares them")
 def test_that_a_type_may_be_shared_through_another_input() -> None:
     contract = a_contract(
         inputs=(

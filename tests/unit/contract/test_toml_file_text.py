@@ -37,7 +37,7 @@ def test_that_the_form_of_the_text_does_not_move_the_place(tmp_path: Path, form:
     assert [place] == [position_of(finding) for finding in findings_of(path)]
 
 
-@pytest.mark.parametrize("mark_length", [0, pytest.param(1, marks=pytest.mark.xfail(strict=True, reason="see base"))])
+@pytest.mark.parametrize("mark_length", [0, 1])
 def test_that_a_byte_order_mark_does_not_move_the_place(tmp_path: Path, mark_length: int) -> None:
     text, (place,) = take_marks(contract_text(operator=f"{MARK}top = 1\n{OPERATOR}"))
     path = write_contract(tmp_path, "")

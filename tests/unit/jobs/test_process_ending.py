@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import subprocess
 import sys
@@ -91,9 +92,6 @@ def test_that_a_chatty_program_beyond_its_time_is_ended_as_well() -> None:
     assert len(outcome.output) < 5 * 2**20
 
 
-@pytest.mark.xfail(
-    strict=True, reason="an outcome does not tell that the time was over, and such a program exits with 0"
-)
 def test_that_a_program_which_ends_in_good_order_when_its_time_is_over_did_not_succeed() -> None:
     code = "trap 'exit 0' TERM; while true; do sleep 0.02; done"
 
@@ -115,7 +113,6 @@ def test_that_a_child_left_in_the_background_does_not_hold_up_the_end(tmp_path: 
     assert wait_until(lambda: not is_running(child))
 
 
-@pytest.mark.xfail(strict=True, reason="whether the program is over is asked only while nobody writes")
 def test_that_a_child_left_in_the_background_which_keeps_writing_does_not_hold_up_the_end() -> None:
     code = "(while true; do echo x; sleep 0.01; done) & exit 0"
 
@@ -178,3 +175,31 @@ def test_that_a_group_is_killed_when_its_patience_is_over() -> None:
 
     process.stdout.close()
     assert process.wait(timeout=5.0) == -signal.SIGKILL
+
+
+@pytest.mark.parametrize(("limit", "timed_out"), [(0.2, True), (30.0, False), (None, False)])
+def test_that_an_outcome_says_whether_the_time_was_over(limit: float | None, *, timed_out: bool) -> None:
+    seconds = 60 if timed_out else 0
+
+    assert timed_out == run_process(["/bin/sleep", str(seconds)], limit_seconds=limit).timed_out
+
+
+def test_that_the_last_words_of_a_program_which_is_ended_arrive() -> None:
+    code = "trap 'echo farewell; exit 1' TERM; echo up; while true; do sleep 0.02; done"
+
+    outcome = run_process(["/bin/sh", "-c", code], limit_seconds=0.3)
+
+    assert (outcome.output[:3], outcome.output[-9:], outcome.status) == ("up\n", "farewell\n", 1)
+
+
+def test_that_a_child_which_leaves_the_group_and_writes_for_ever_does_not_hold_up_the_end(tmp_path: Path) -> None:
+    code = f"setsid sh -c 'echo $$ > {tmp_path}/pid; exec yes' & sleep 0.2; echo mine; exit 3"
+
+    with within(3.0):
+        outcome = run_process(["/bin/sh", "-c", code])
+
+    child = int((tmp_path / "pid").read_text())
+    assert (outcome.status, "mine\n" in outcome.output) == (3, True)
+    assert len(outcome.output) < 5 * 2**20
+    with contextlib.suppress(ProcessLookupError):  # nobody reads its pipe any more
+        os.kill(child, signal.SIGKILL)

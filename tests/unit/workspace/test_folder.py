@@ -109,27 +109,36 @@ def test_that_patterns_say_where_operators_are(tmp_path: Path, patterns: list[st
     assert found == sorted(names(workspace))
 
 
-@pytest.mark.xfail(strict=True, reason="they come in the order of their paths")
 def test_that_operators_come_in_the_order_of_their_names(tmp_path: Path) -> None:
     root = make(tmp_path, "z/add", "a/swish")
 
     assert names(Workspace(root, Settings(name="w", operators=("*/*",)))) == ["add", "swish"]
 
 
-@pytest.mark.xfail(strict=True, reason="any part of the path counts, also one above the workspace")
 def test_that_a_workspace_may_lie_below_a_folder_called_like_its_state(tmp_path: Path) -> None:
     root = make(tmp_path / ".opstudio" / "work", "relu")
 
     assert names(open_workspace(root)) == ["relu"]
 
 
-@pytest.mark.xfail(strict=True, reason="the first of them is taken in silence, and their results share one folder")
 def test_that_two_operators_of_one_name_are_refused(tmp_path: Path) -> None:
     root = make(tmp_path, "a/relu", "b/relu")
     workspace = Workspace(root, Settings(name="w", operators=("*/*",)))
 
-    with pytest.raises(InputError):
-        workspace.operator("relu")
+    for find in (workspace.operators, lambda: workspace.operator("relu")):
+        with pytest.raises(InputError) as caught:
+            find()
+
+        (finding,) = caught.value.findings
+        assert ("Two operators are called relu", str(root / "b" / "relu")) == (finding.title, finding.places[0].file)
+        assert "a/relu and b/relu" in finding.cause
+
+
+def test_that_one_operator_found_on_two_ways_is_no_conflict(tmp_path: Path) -> None:
+    root = make(tmp_path, "a/relu")
+    (root / "b").symlink_to(root / "a")
+
+    assert names(Workspace(root, Settings(name="w", operators=("*/*",)))) == ["relu"]
 
 
 def test_that_an_operator_is_found_by_its_name(tmp_path: Path) -> None:
@@ -198,7 +207,6 @@ def test_that_a_workspace_without_write_right_says_how_to_go_on(*, with_state: b
     )
 
 
-@pytest.mark.xfail(strict=True, reason="the refusal of the system comes through as it is")
 def test_that_a_folder_without_the_right_to_look_inside_is_an_error_to_act_on() -> None:
     with public_folder() as folder:
         root = make(folder / "work")

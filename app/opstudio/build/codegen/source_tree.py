@@ -17,7 +17,7 @@ TORCH_SOURCE = "torch_operators.cpp"
 ONNXRUNTIME_SOURCE = "onnxruntime_operators.cpp"
 
 _HOST = "include/opstudio_host"
-_TORCH_HEADERS = ("torch_calls.h", "tensor_views.h", "symbolic_sizes.h")
+_TORCH_HEADERS = ("torch_calls.h", "once_differentiable.h", "tensor_views.h", "symbolic_sizes.h")
 _ONNXRUNTIME_HEADERS = ("library.h", "session_values.h", "inferred_size.h", "ort_abi.h")
 _SHARED_HEADERS = ("kernel_call.h", "operator_description.h", "shape_program.h", "sizes.h")
 _HEADER_SUFFIXES = frozenset({".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".cuh"})

@@ -6,8 +6,9 @@ dimension that is fixed. So the file itself is read and held against the calls t
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,25 +18,30 @@ from opstudio.checks.check import Check, Pace, Part
 from opstudio.checks.entries import load_entry
 from opstudio.checks.stages.load import applies
 from opstudio.checks.subject import Subject
+from opstudio.checks.user_model import example_inputs, make_module
 from opstudio.contract.operator import OperatorContract
 from opstudio.model.expectation import differences
-from opstudio.model.export import Exportable, export_model
-from opstudio.model.export_request import Exporter, ExportRecord, ExportRequest, Route
+from opstudio.model.export import export_model
+from opstudio.model.export_request import DynamicAxis, Exporter, ExportRecord, ExportRequest, Route
+from opstudio.model.exportable import Exportable
 
 _EXAMPLE_ELEMENTS = 4096
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportEvidence:
-    """All exports. ``generated`` says that the model was made from the contract, for want of one in the workspace.
+    """All exports. ``composite`` is the operator alone, as standard nodes; absent where one export was asked for.
 
-    ``composite`` is the operator alone, as standard nodes; absent where one export was asked for.
+    ``model`` is the file of the model, empty where the operator was exported for want of one; ``registration`` is the
+    person's own registration with the exporters. Both are relative to the operator's folder. ``delivered`` says that
+    the file is what was asked for, and not only a check.
     """
 
     exports: tuple[ExportRecord, ...]
     composite: ExportRecord | None
-    generated: bool
+    model: str
     registration: str
+    delivered: bool = False
 
     @property
     def good(self) -> bool:
@@ -82,25 +88,43 @@ def run(subject: Subject) -> ExportEvidence:
     return ExportEvidence(
         exports=tuple(records),
         composite=composite,
-        generated=contract.model is None,
+        model=(contract.model or "").partition(":")[0],
         registration=contract.export.registration or "",
     )
 
 
 def model_of(subject: Subject) -> Exportable:
-    """Return the person's model, or a module that calls the operator and nothing else."""
-    contract = subject.contract
-    model = contract.model
-    if model is None:
+    """Return the person's model, or a module that calls the operator and nothing else.
+
+    Raises:
+        InputError: the model or its example inputs cannot be made.
+    """
+    if subject.contract.model is None:
         return one_operator(subject)
-    file = model.partition(":")[0]
-    inputs = load_entry(subject.folder, f"{file}:example_inputs")()
-    return Exportable(
-        lambda: load_entry(subject.folder, model, fresh=True)(),  # noqa: PLW0108 - the file is imported at each call
-        tuple(inputs),
-        (contract,),
-        {contract.qualified_name: subject.load_reference()},
-        registrations=registrations_of(subject),
+    return calling(model_of_file(subject.folder, subject.contract.model), [subject])
+
+
+def model_of_file(folder: Path, entry: str) -> Exportable:
+    """Return what ``FILE.py:NAME`` makes, as if it called no custom operator.
+
+    Raises:
+        InputError: the module or its example inputs cannot be made.
+    """
+    inputs, named = example_inputs(folder, entry.partition(":")[0], make_module(folder, entry))
+    return Exportable(make=lambda: make_module(folder, entry), inputs=inputs, named=named, contracts=(), references={})
+
+
+def calling(exportable: Exportable, subjects: Sequence[Subject]) -> Exportable:
+    """Return the same with the operators that it calls.
+
+    Raises:
+        InputError: a reference or a registration cannot be imported.
+    """
+    return dataclasses.replace(
+        exportable,
+        contracts=tuple(subject.contract for subject in subjects),
+        references={subject.contract.qualified_name: subject.load_reference() for subject in subjects},
+        registrations={name: register for subject in subjects for name, register in registrations_of(subject).items()},
     )
 
 
@@ -122,13 +146,14 @@ def one_operator(subject: Subject, *, cut: bool = True) -> Exportable:
         return operator(*arguments_of(contract, groups, attributes))
 
     names = [name if count == 1 else f"{name}_{index}" for name, count in counts.items() for index in range(count)]
-    return Exportable(
-        lambda: _module(call, names),
-        tuple(tensor for group in case.inputs.values() for tensor in group),
-        (contract,),
-        {contract.qualified_name: subject.load_reference()},
-        registrations=registrations_of(subject),
+    alone = Exportable(
+        make=lambda: _module(call, names),
+        inputs=tuple(tensor for group in case.inputs.values() for tensor in group),
+        contracts=(),
+        references={},
+        outputs=tuple(item.name for item in contract.outputs),
     )
+    return calling(alone, [subject])
 
 
 def _module(call: Callable[..., Any], names: list[str]) -> Any:
@@ -150,9 +175,13 @@ def registrations_of(subject: Subject) -> dict[str, Callable[[], Mapping[Any, An
     return {} if name is None else {subject.contract.qualified_name: load_entry(subject.folder, f"{name}:register")}
 
 
-def dynamic_axes(contract: OperatorContract) -> dict[str, dict[int, str]]:
-    """Return the axes that the contract wants to vary, by input and axis."""
-    return {name: {int(axis): text for axis, text in axes.items()} for name, axes in contract.export.dynamic.items()}
+def dynamic_axes(contract: OperatorContract) -> tuple[DynamicAxis, ...]:
+    """Return the axes that the contract wants to vary."""
+    return tuple(
+        DynamicAxis(input=name, axis=int(axis), name=text)
+        for name, axes in contract.export.dynamic.items()
+        for axis, text in axes.items()
+    )
 
 
 CHECK = Check(

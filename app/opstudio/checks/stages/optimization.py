@@ -11,7 +11,6 @@ from typing import Any
 
 from opstudio.base.codec import from_json
 from opstudio.base.data_type import DataType
-from opstudio.checks.cases import as_tuple
 from opstudio.checks.check import Check, Pace, Part
 from opstudio.checks.node_model import open_session, run_tensors
 from opstudio.checks.results import plain_message
@@ -19,15 +18,14 @@ from opstudio.checks.stages.export import ExportEvidence, model_of
 from opstudio.checks.stages.load import applies
 from opstudio.checks.subject import Subject
 from opstudio.contract.operator import Layer
-from opstudio.model.export import stand_ins
 from opstudio.model.export_request import ExportRecord, Route
+from opstudio.model.exportable import leaves
+from opstudio.model.resizing import resize
 from opstudio.model.summary import summarize_model
 from opstudio.parity.arrays import to_numpy
 from opstudio.parity.comparison import Comparison, compare
 
 LEVELS = ("ORT_DISABLE_ALL", "ORT_ENABLE_BASIC", "ORT_ENABLE_EXTENDED", "ORT_ENABLE_ALL")
-_GROWTH = 3
-"""By how much a size that varies is raised for the second run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,8 +91,8 @@ def _run_level(subject: Subject, record: ExportRecord, level: str) -> LevelResul
         session = open_session(
             record.file, subject.library if custom else None, level=level, threads=2, save_to=str(optimized)
         )
-        comparisons = _compare(subject, session, record, grow=False)
-        grown = _compare(subject, session, record, grow=True) if record.request.dynamic else ()
+        comparisons = _compare(subject, session, record, resized=False)
+        grown = _compare(subject, session, record, resized=True)
         left = len(summarize_model(optimized).custom_nodes) if custom else asked
     except Exception as error:  # noqa: BLE001 - what the runtime says is evidence
         return LevelResult(file=name, level=level, error=plain_message(error), custom_nodes_asked=asked)
@@ -110,17 +108,17 @@ def _run_level(subject: Subject, record: ExportRecord, level: str) -> LevelResul
     )
 
 
-def _compare(subject: Subject, session: Any, record: ExportRecord, *, grow: bool) -> tuple[Comparison, ...]:
-    import torch
-
+def _compare(subject: Subject, session: Any, record: ExportRecord, *, resized: bool) -> tuple[Comparison, ...]:
+    """Compare the file with PyTorch, at the example's sizes or at others; nothing where the model takes no others."""
     model = model_of(subject)
-    inputs = tuple(
-        _grown(tensor, record, name) if grow else tensor
-        for name, tensor in zip(record.inputs, model.inputs, strict=True)
-    )
-    with torch.no_grad(), stand_ins(model, Route.CUSTOM):
-        expected = as_tuple(model.make().eval()(*inputs))
-    outputs = run_tensors(session, inputs)
+    inputs = model.tensors
+    if resized:
+        other = resize(model, record.inputs, record.request, subject.folder)
+        if other is None or other[1].error:
+            return ()  # the export stage tells
+        inputs = other[0]
+    expected = leaves(model.call(model.module(), inputs))
+    outputs = run_tensors(session, _in_order(session, record, inputs))
     tolerances = subject.contract.tolerance
     return tuple(
         compare(
@@ -132,16 +130,11 @@ def _compare(subject: Subject, session: Any, record: ExportRecord, *, grow: bool
     )
 
 
-def _grown(tensor: Any, record: ExportRecord, name: str) -> Any:
-    """Repeat a tensor along the axes that vary."""
-    result = tensor
-    for axis in record.request.dynamic.get(name, {}):
-        size = result.shape[axis]
-        repeats = -(-(size + _GROWTH) // max(size, 1))
-        copies = [1] * result.dim()
-        copies[axis] = repeats
-        result = result.repeat(copies).narrow(axis, 0, size + _GROWTH)
-    return result
+def _in_order(session: Any, record: ExportRecord, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the tensors that the file has inputs for: exporters may leave out what the model does not read."""
+    by_name = dict(zip(record.inputs, inputs, strict=True))
+    names = [item.name for item in session.get_inputs()]
+    return tuple(by_name[name] for name in names) if by_name.keys() >= set(names) else inputs
 
 
 CHECK = Check(

@@ -10,7 +10,8 @@ from typing import Any
 from opstudio.checks.check import Check, Pace, Part
 from opstudio.checks.subject import Subject
 from opstudio.contract.operator import OperatorContract
-from opstudio.contract.torch_schema import compare_schemas, parse_schema, render_default, render_schema
+from opstudio.contract.schema_parser import parse_schema
+from opstudio.contract.torch_schema import compare_schemas, render_default, render_schema
 
 DISPATCH_KEYS = (
     "CPU",
@@ -58,7 +59,7 @@ class RegisterEvidence:
         """In which respects the registered schema differs from that of the contract, defaults aside."""
         if not self.schema:
             return ()
-        return compare_schemas(parse_schema(self.schema), parse_schema(self.contract_schema))
+        return compare_schemas(parse_schema(self.schema, check_defaults=False), parse_schema(self.contract_schema))
 
     @property
     def missing_kernels(self) -> tuple[str, ...]:
@@ -94,10 +95,10 @@ def run(subject: Subject) -> RegisterEvidence:
     contract = subject.contract
     if subject.operator is None:
         return _not_registered(contract)
-    schema = str(subject.operator.default._schema)  # noqa: SLF001 - no public form exists
+    schema = subject.operator.default._schema  # noqa: SLF001 - no public form exists
     reference = inspect.signature(subject.load_reference())
     return RegisterEvidence(
-        schema=schema,
+        schema=str(schema),
         contract_schema=f"{contract.domain}::{render_schema(contract)}",
         kernels={
             key: torch._C._dispatch_has_kernel_for_dispatch_key(contract.qualified_name, key)  # noqa: SLF001
@@ -124,8 +125,9 @@ def _not_registered(contract: OperatorContract) -> RegisterEvidence:
     )
 
 
-def _defaults(contract: OperatorContract, schema: str, reference: inspect.Signature) -> list[DefaultRecord]:
-    in_schema = {argument.name: argument.default for argument in parse_schema(schema).arguments}
+def _defaults(contract: OperatorContract, schema: Any, reference: inspect.Signature) -> list[DefaultRecord]:
+    # The values themselves: PyTorch prints 6.0 as 6, and letters beyond ASCII in a form that nobody can read.
+    in_schema = {item.name: item.default_value for item in schema.arguments if item.has_default_value()}
     records: list[DefaultRecord] = []
     for attribute in contract.attributes:
         parameter = reference.parameters.get(attribute.name)
@@ -134,18 +136,11 @@ def _defaults(contract: OperatorContract, schema: str, reference: inspect.Signat
             DefaultRecord(
                 attribute=attribute.name,
                 contract=None if attribute.default is None else render_default(attribute.default),
-                schema=_normal(in_schema.get(attribute.name), attribute.default),
+                schema=_render(in_schema[attribute.name]) if attribute.name in in_schema else None,
                 reference=_render(parameter.default) if parameter is not None and has_default else None,
             )
         )
     return records
-
-
-def _normal(text: str | None, like: Any) -> str | None:
-    """Write a number of a schema text as the contract writes its own: PyTorch prints 6.0 as 6."""
-    if text is None or not isinstance(like, float):
-        return text
-    return repr(float(text))
 
 
 def _render(value: Any) -> str:

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from opstudio.base.codec import to_json
 from opstudio.base.errors import InputError
 from opstudio.cli.command import Command, ExitCode, Invocation
 from opstudio.cli.terminal import plain
-from opstudio.model.export_request import Exporter, Route
+from opstudio.model.export_request import DynamicAxis, Exporter, Route
+from opstudio.model.summary import NodeSummary
 from opstudio.workspace.folder import open_workspace
+
+if TYPE_CHECKING:
+    from opstudio.workflows.export import ExportReport
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,18 +26,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "model",
         metavar="OP|FILE.py:FACTORY",
-        help="an operator of the workspace, or a function without arguments that returns a torch.nn.Module; "
-        "example_inputs() of the same file returns its inputs",
+        help="an operator of the workspace, or a function without arguments that returns a torch.nn.Module, which is "
+        "exported for inference (eval()); example_inputs() of the same file returns its inputs, a tuple or a dict",
     )
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="M.onnx", help="the file to write")
     parser.add_argument(
-        "--exporter", type=Exporter, choices=list(Exporter), default=Exporter.DYNAMO, help="default: dynamo"
+        "--exporter",
+        choices=[item.value for item in Exporter],
+        default=Exporter.DYNAMO.value,
+        help="default: dynamo",
     )
     parser.add_argument(
         "--route",
-        type=Route,
-        choices=list(Route),
-        default=Route.CUSTOM,
+        choices=[item.value for item in Route],
+        default=Route.CUSTOM.value,
         help="what becomes of custom operators: standard nodes, or one node each of their own domain (default: custom)",
     )
     parser.add_argument("--opset", type=int, metavar="N", help="the ONNX opset (default: the contract's, else 18)")
@@ -53,13 +62,13 @@ def run(invocation: Invocation) -> ExitCode:
     arguments, terminal = invocation.arguments, invocation.terminal
     workspace = open_workspace(arguments.workspace)
     order = ExportOrder(
-        exporter=arguments.exporter,
-        route=arguments.route,
+        exporter=Exporter(arguments.exporter),
+        route=Route(arguments.route),
         opset=arguments.opset,
-        dynamic=_merged(arguments.dynamic),
+        dynamic=None if arguments.dynamic is None else tuple(arguments.dynamic),
         output=_checked_output(arguments.output),
     )
-    file, colon, factory = arguments.model.rpartition(":")
+    file, colon, factory = _checked_model(arguments.model).rpartition(":")
     job = Job("export", "export", lambda _context: None, lambda _event: None, cancel=invocation.cancel)
     with Studio(workspace) as studio, terminal.busy(f"exporting {arguments.model}"):
         if colon:
@@ -68,16 +77,14 @@ def run(invocation: Invocation) -> ExitCode:
             operator = load_operator(workspace, workspace.operator(arguments.model))
             report = export_operator(studio, operator, order, job)
     record = report.record
-    if report.file is not None:
-        summary = record.summary
-        nodes = 0 if summary is None else len(summary.custom_nodes) + sum(summary.standard_types.values())
-        state = "[green]✔[/]" if report.good else "[red]✖[/]"
-        terminal.out.print(f"{state} {plain(str(report.file))}: {nodes} nodes, opset {record.request.opset}")
+    if report.files:
+        _show(invocation, arguments.output, report)
     terminal.show_findings(report.findings)
     terminal.document(
         "export",
         {
-            "file": None if report.file is None else str(report.file),
+            "file": str(arguments.output) if report.files else None,
+            "files": [str(path) for path in report.files],
             "good": report.good,
             "record": to_json(record),
             "differences": [to_json(item) for item in report.differences],
@@ -87,32 +94,55 @@ def run(invocation: Invocation) -> ExitCode:
     return ExitCode.GOOD if report.good else ExitCode.BAD
 
 
+def _show(invocation: Invocation, output: Path, report: ExportReport) -> None:
+    out, summary = invocation.terminal.out, report.record.summary
+    assert summary is not None, "a file that was written was read as well"
+    custom = [f"{count} × {name}" for name, count in _counted(summary.custom_nodes).items()]
+    standard = sum(summary.standard_types.values())
+    nodes = ", ".join([*custom, f"{standard} standard node{'s' if standard != 1 else ''}"])
+    state = "[green]✔[/]" if report.good else "[red]✖[/]"
+    out.print(f"{state} {plain(str(output))}: {plain(nodes)}, opset {summary.imports.get('', 0)}")
+    for path in report.files[1:]:
+        out.print(f"  weights in {plain(path.name)}; keep the two files together")
+
+
+def _counted(nodes: Sequence[NodeSummary]) -> dict[str, int]:
+    return dict(Counter(f"{node.domain}:{node.type}" for node in nodes))
+
+
+def _checked_model(text: str) -> str:
+    file, _, factory = text.rpartition(":")
+    if (text.endswith(".py") or file.endswith(".py")) and not (file and factory.isidentifier()):
+        raise InputError.of(
+            f"{text} names no factory",
+            cause="a file may make several models",
+            fix=f"Add the function that returns the module: {(file or text).rstrip(':')}:make",
+            stage="export",
+        )
+    return text
+
+
 def _checked_output(path: Path) -> Path:
     if path.suffix != ".onnx" or path.is_dir() or not path.parent.is_dir():
         raise InputError.of(
             f"{path} cannot be written",
-            cause="its folder does not exist" if not path.parent.is_dir() else "it is not the name of an .onnx file",
+            cause=f"there is no folder {path.parent}"
+            if not path.parent.is_dir()
+            else "it is a folder"
+            if path.is_dir()
+            else "it is not the name of an .onnx file",
             fix="Name a file ending in .onnx in a folder that exists",
             stage="export",
         )
     return path
 
 
-def _dynamic(text: str) -> tuple[str, int, str]:
+def _dynamic(text: str) -> DynamicAxis:
     match = re.fullmatch(r"(\w+):(\d+)=([A-Za-z_]\w*)", text)
     if match is None:
         message = f"{text!r} is not INPUT:AXIS=NAME, for example x:0=batch"
         raise argparse.ArgumentTypeError(message)
-    return match[1], int(match[2]), match[3]
-
-
-def _merged(items: list[tuple[str, int, str]] | None) -> dict[str, dict[int, str]] | None:
-    if items is None:
-        return None
-    merged: dict[str, dict[int, str]] = {}
-    for name, axis, dimension in items:
-        merged.setdefault(name, {})[axis] = dimension
-    return merged
+    return DynamicAxis(input=match[1], axis=int(match[2]), name=match[3])
 
 
 COMMAND = Command(

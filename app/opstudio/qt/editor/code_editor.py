@@ -114,8 +114,8 @@ class CodeEditor(QPlainTextEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the gutter at the left edge."""
         super().resizeEvent(event)
-        area = self.contentsRect()
-        self._gutter.setGeometry(QRect(area.left(), area.top(), self._gutter.wanted_width(), area.height()))
+        area = self.viewport().geometry()
+        self._gutter.setGeometry(QRect(0, area.top(), self._gutter.wanted_width(), area.height()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the current line and the findings behind and beside the text."""
@@ -130,7 +130,7 @@ class CodeEditor(QPlainTextEdit):
                 painter.setOpacity(0.5 if marks[0].stale else 1.0)
                 painter.fillRect(across, QColor(tokens.tint(token)))
                 painter.setOpacity(1.0)
-            elif block.blockNumber() == current and self.hasFocus():
+            elif block.blockNumber() == current:
                 painter.fillRect(across, QColor(tokens.hover))
         painter.end()
         super().paintEvent(event)

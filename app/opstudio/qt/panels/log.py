@@ -5,17 +5,17 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication, QKeySequence, QPainter, QShortcut
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QModelIndex, QPersistentModelIndex, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QKeySequence, QPainter, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QHeaderView,
     QLabel,
     QLineEdit,
-    QListView,
     QStackedLayout,
     QStyle,
     QStyledItemDelegate,
-    QStyleOptionViewItem,
+    QTableView,
     QToolButton,
     QWidget,
 )
@@ -46,15 +46,7 @@ class LogPanel(Panel):
         self._model, self._splitter = LogModel(), LineSplitter()
         self._longest, self._follows = 0, True
         self._search, self._count, self._clear = QLineEdit(), QLabel(), QToolButton()
-        self._view = QListView()
-        self._view.setModel(self._model)
-        self._delegate = _LineDelegate(context.theme, self._view)
-        self._view.setItemDelegate(self._delegate)
-        self._view.setUniformItemSizes(True)
-        self._view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self._view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
-        self._view.setFrameShape(QListView.Shape.NoFrame)
-        self._view.setAccessibleName(self.tr("Log"))
+        self._view = self._make_view()
         bar = self._view.verticalScrollBar()
         bar.valueChanged.connect(self._take_scrolling)
         bar.rangeChanged.connect(self._take_growth)
@@ -94,6 +86,32 @@ class LogPanel(Panel):
         rows = sorted(index.row() for index in self._view.selectedIndexes())
         QGuiApplication.clipboard().setText("\n".join(str(self._model.at(row)) for row in rows))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the lines as wide as the panel at least."""
+        super().resizeEvent(event)
+        self._adapt_width()
+
+    def _make_view(self) -> QTableView:
+        """Return the list. A table, because it knows the height of its rows without asking for each of them."""
+        view = QTableView()
+        view.setModel(self._model)
+        view.setItemDelegate(_LineDelegate(self._context.theme, view))
+        view.setShowGrid(False)
+        view.horizontalHeader().hide()
+        view.verticalHeader().hide()
+        view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        view.verticalHeader().setMinimumSectionSize(_ROW_HEIGHT)
+        view.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
+        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        view.setTabKeyNavigation(False)
+        view.setFrameShape(QTableView.Shape.NoFrame)
+        view.setAccessibleName(self.tr("Log"))
+        return view
+
+    def _adapt_width(self) -> None:
+        self._view.setColumnWidth(0, max(_line_width(self._longest), self._view.viewport().width()))
+
     def _fill_header(self) -> None:
         self._search.setPlaceholderText(self.tr("Search the log"))
         self._search.setClearButtonEnabled(True)
@@ -128,8 +146,7 @@ class LogPanel(Panel):
         longest = max(len(line.text) for line in lines)
         if longest > self._longest:
             self._longest = longest
-            self._delegate.set_longest(longest)
-            self._view.scheduleDelayedItemsLayout()
+            self._adapt_width()
         self._refresh()
         if gone and not self._follows:
             bar = self._view.verticalScrollBar()
@@ -181,19 +198,9 @@ class LogPanel(Panel):
 class _LineDelegate(QStyledItemDelegate):
     """Paints time, operator, source and text in columns."""
 
-    def __init__(self, theme: Theme, view: QListView) -> None:
+    def __init__(self, theme: Theme, view: QTableView) -> None:
         super().__init__(view)
         self._theme = theme
-        self._font = mono_font(SMALL_PIXELS + 0.5)
-        self._advance = QFontMetricsF(self._font).horizontalAdvance("0")
-        self._width = 0
-
-    def set_longest(self, characters: int) -> None:
-        columns = _TIME_COLUMNS + _OPERATOR_COLUMNS + _SOURCE_COLUMNS + characters
-        self._width = round(2 * _PADDING + columns * self._advance) + 1
-
-    def sizeHint(self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex) -> QSize:
-        return QSize(self._width, _ROW_HEIGHT)
 
     def paint(self, painter: QPainter, option: Any, index: QModelIndex | QPersistentModelIndex) -> None:
         model = index.model()
@@ -202,8 +209,8 @@ class _LineDelegate(QStyledItemDelegate):
         area = QRectF(option.rect)
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(area, QColor(tokens.selection))
-        painter.setFont(self._font)
-        left = area.left() + _PADDING
+        painter.setFont(_font())
+        left, advance = area.left() + _PADDING, _advance()
         stamp = time.strftime("%H:%M:%S", time.localtime(line.at))
         operator = (
             line.operator if len(line.operator) < _OPERATOR_COLUMNS else f"{line.operator[: _OPERATOR_COLUMNS - 2]}…"
@@ -216,11 +223,24 @@ class _LineDelegate(QStyledItemDelegate):
         ):
             painter.setPen(QColor(getattr(tokens, token)))
             painter.drawText(
-                QRectF(QPointF(left, area.top()), QPointF(area.right() + columns * self._advance, area.bottom())),
+                QRectF(QPointF(left, area.top()), QPointF(area.right() + columns * advance, area.bottom())),
                 Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft,
                 text,
             )
-            left += columns * self._advance
+            left += columns * advance
+
+
+def _font() -> QFont:
+    return mono_font(SMALL_PIXELS + 0.5)
+
+
+def _advance() -> float:
+    return QFontMetricsF(_font()).horizontalAdvance("0")
+
+
+def _line_width(characters: int) -> int:
+    columns = _TIME_COLUMNS + _OPERATOR_COLUMNS + _SOURCE_COLUMNS + characters
+    return round(2 * _PADDING + columns * _advance()) + 1
 
 
 PANEL = PanelManifest(

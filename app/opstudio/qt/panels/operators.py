@@ -35,7 +35,7 @@ from opstudio.qt.widgets.state_page import StatePage
 _SEARCH_FROM = 12
 """How many operators it takes for a search field to be of use."""
 _WIDEST = {Column.STATE: "unchecked", Column.SECONDS: "00.00 s", Column.FINDING: "NUM000"}
-_CELL_MARGIN = 12
+_CELL_MARGIN = 14
 _LEAST_NAME_WIDTH = 104
 _PADDING = 8
 
@@ -177,6 +177,10 @@ class _StateDelegate(QStyledItemDelegate):
             if option.state & QStyle.StateFlag.State_Selected:
                 painter.fillRect(option.rect, option.palette.color(QPalette.ColorRole.Highlight))
             option.rect.adjust(_PADDING, 0, 0, 0)
+        elif index.column() == Column.SECONDS:
+            if option.state & QStyle.StateFlag.State_Selected:
+                painter.fillRect(option.rect, option.palette.color(QPalette.ColorRole.Highlight))
+            option.rect.adjust(0, 0, -_PADDING, 0)
         super().paint(painter, option, index)
 
 

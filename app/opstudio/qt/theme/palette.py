@@ -89,7 +89,7 @@ QToolButton:focus { border-color: $accent; }
 QToolButton::menu-indicator { image: none; }
 QHeaderView { background: $surface; border: none; }
 QHeaderView::section { background: $surface; color: $text2; border: none; border-bottom: 1px solid $line;
-  padding: 3px 3px; }
+  padding: 3px 10px 3px 3px; }
 QHeaderView::section:first { padding-left: 12px; }
 QTabBar { background: $ground; qproperty-drawBase: 0; }
 QTabBar::tab { background: $ground; color: $text2; border: none; border-top: 2px solid transparent;

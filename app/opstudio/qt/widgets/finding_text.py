@@ -33,14 +33,6 @@ def finding_html(finding: Finding, tokens: Tokens) -> str:
     return "".join(sections)
 
 
-def plain_html(title: str, text: str, tokens: Tokens) -> str:
-    """Render a title and a sentence."""
-    return (
-        f"<p style='margin:0 0 6px 0; font-weight:600'>{_lines(title)}</p>"
-        f"<p style='margin:0; color:{tokens.text_2}'>{_lines(text)}</p>"
-    )
-
-
 def _section(title: str, content: str, tokens: Tokens) -> str:
     if not content:
         return ""
@@ -51,34 +43,37 @@ def _section(title: str, content: str, tokens: Tokens) -> str:
 
 
 def _evidence(evidence: Mapping[str, Json], tokens: Tokens) -> str:
-    rows = [
-        f"<tr><td style='color:{tokens.text_2}; padding-right:12px'>{html.escape(key.replace('_', ' '))}</td>"
-        f"<td style='{_mono()}'>{_value(value, tokens)}</td></tr>"
-        for key, value in list(evidence.items())[:_MOST_EVIDENCE]
-    ]
-    return f"<table cellspacing='0' cellpadding='1'>{''.join(rows)}</table>" if rows else ""
+    """Render single values beside their names, and lists of records as tables below."""
+    rows: list[str] = []
+    tables: list[str] = []
+    for key, value in list(evidence.items())[:_MOST_EVIDENCE]:
+        name = f"<span style='color:{tokens.text_2}'>{html.escape(key.replace('_', ' '))}</span>"
+        if records := _records(value):
+            tables.append(f"<p style='margin:6px 0 0 0'>{name}</p>{_table(records, tokens)}")
+        else:
+            cell = f"<td style='{_mono()}'>{_lines(_plain(value))}</td>"
+            rows.append(f"<tr><td style='padding-right:12px'>{name}</td>{cell}</tr>")
+    listed = f"<table cellspacing='0' cellpadding='1'>{''.join(rows)}</table>" if rows else ""
+    return listed + "".join(tables)
 
 
-def _value(value: Json, tokens: Tokens) -> str:
-    """Render a value: records of one form as a table, everything else as text."""
-    if isinstance(value, Sequence) and not isinstance(value, str) and value:
-        keys = {tuple(item) if isinstance(item, Mapping) else () for item in value}
-        if len(keys) == 1 and (names := next(iter(keys))):
-            return _table(names, [item for item in value if isinstance(item, Mapping)], tokens)
-    return _lines(_plain(value))
+def _records(value: Json) -> list[Mapping[str, Json]]:
+    """Return a list of records of one form, or an empty list where the value is something else."""
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        return []
+    records = [item for item in value if isinstance(item, Mapping)]
+    same = len(records) == len(value) and len({tuple(record) for record in records}) == 1
+    return records if same else []
 
 
-def _table(names: tuple[str, ...], rows: Sequence[Mapping[str, Json]], tokens: Tokens) -> str:
-    head = "".join(
-        f"<td align='right' style='color:{tokens.text_2}; padding-left:8px'>{html.escape(name)}</td>" for name in names
-    )
+def _table(records: Sequence[Mapping[str, Json]], tokens: Tokens) -> str:
+    cell = "<td align='right' style='padding-right:14px;"
+    head = "".join(f"{cell} color:{tokens.text_2}'>{html.escape(name)}</td>" for name in records[0])
     body = "".join(
-        "<tr>"
-        + "".join(f"<td align='right' style='padding-left:8px'>{_lines(_plain(row[name]))}</td>" for name in names)
-        + "</tr>"
-        for row in rows[:_MOST_EVIDENCE]
+        "<tr>" + "".join(f"{cell} {_mono()}'>{_lines(_plain(value))}</td>" for value in record.values()) + "</tr>"
+        for record in records[:_MOST_EVIDENCE]
     )
-    return f"<table cellspacing='0' cellpadding='0'><tr>{head}</tr>{body}</table>"
+    return f"<table cellspacing='0' cellpadding='1'><tr>{head}</tr>{body}</table>"
 
 
 def _plain(value: Json) -> str:

@@ -17,6 +17,7 @@ The compiler's own output.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from opstudio.base.finding import Finding, Place, Severity
 from opstudio.build.records import BuildRecord, Diagnostic
@@ -50,8 +51,13 @@ def check(record: BuildRecord, context: RuleContext) -> Iterable[Finding]:
 
 
 def _place(item: Diagnostic, context: RuleContext) -> Place | None:
+    """Return the operator's own line: that of the message, or the one which asked for the template it is in."""
     if item.file is None:
         return None
+    if not Path(item.file).is_relative_to(context.folder):
+        for file, line in item.origins:
+            if Path(file).is_relative_to(context.folder):
+                return Place(file=context.relative(file), line=line)
     return Place(file=context.relative(item.file), line=item.line, column=item.column)
 
 

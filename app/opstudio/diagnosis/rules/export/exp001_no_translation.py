@@ -1,17 +1,19 @@
-"""The exporter in use has no translation for the operator.
+"""The exporter in use has no translation for an operator.
 
 ## What it finds
-An export that stops with "unrecognized namespace" (TorchScript) or "No ONNX function found" (dynamo), with the
-operator it names.
+An export that stops with "unrecognized namespace" (TorchScript) or "No ONNX function found" (dynamo), the operator that
+it names, the line of the model that calls it and the registration that lacks it.
 
 ## Why it happens
 A symbolic (``register_custom_op_symbolic``) is read by the TorchScript exporter only; a translation table is read by
-the dynamo exporter only. The default exporter of PyTorch is dynamo since 2.9.
+the dynamo exporter only. The default exporter of PyTorch is dynamo since 2.9. Some of PyTorch's own operators have no
+form in ONNX at all.
 
 ## How to fix
 Use the studio's translations (leave ``[export] registration`` out), or register one for the exporter in use:
-TorchScript takes ``register_custom_op_symbolic``, dynamo a ``custom_translation_table``. Or take the standard route:
-the reference's own standard nodes.
+TorchScript takes ``register_custom_op_symbolic``, dynamo the table that ``register()`` returns. Or take the standard
+route: the reference's own standard nodes. One of PyTorch's own operators is written with others, or exported by the
+other exporter.
 
 ## Source
 ``torch.onnx`` of PyTorch 2.13.
@@ -19,36 +21,50 @@ the reference's own standard nodes.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from opstudio.base.finding import Finding
 from opstudio.checks.stages.export import ExportEvidence
-from opstudio.diagnosis.exports import describe_export, place_of_user_line
+from opstudio.diagnosis.export_failures import Failure, failures, untranslated
+from opstudio.diagnosis.exports import describe_export, place_of_call
 from opstudio.diagnosis.rule import Rule, RuleContext
-from opstudio.diagnosis.symbolics import STUBS, registered_alike
-
-_TORCHSCRIPT = re.compile(r"unrecognized namespace (\w+::\w+)|Couldn't export (?:Python )?operator (\S+)")
-_DYNAMO = re.compile(r"No ONNX function found for <OpOverload\(op='([\w.]+)'")
+from opstudio.diagnosis.symbolics import registrations, what_to_register
+from opstudio.model.export_request import ExportRecord, Route
 
 
 def check(evidence: ExportEvidence, context: RuleContext) -> Iterable[Finding]:
     """Recognise the exporters' words; a name that is nearly right is EXP003's."""
-    for record in evidence.exports:
-        found = _TORCHSCRIPT.search(record.error) or _DYNAMO.search(record.error)
-        if found is None or registered_alike(context, record):
+    told: set[str] = set()
+    for record in failures(evidence, context, Failure.NO_TRANSLATION):
+        operator = untranslated(record) or ""
+        if operator in told:
             continue
-        operator = next(group for group in found.groups() if group)
+        told.add(operator)
+        own = operator == context.contract.qualified_name
+        places = [place_of_call(record, evidence, context, _called_name(record, operator))]
         yield RULE.finding(
             context,
             title=f"The {record.request.exporter.value} exporter cannot translate {operator}",
             cause=f"{describe_export(record)}: {record.error.splitlines()[0]}",
-            fix=STUBS[record.request.exporter].format(operator=operator, domain=context.contract.domain)
-            + "; or export with --route standard",
-            places=[place_of_user_line(record, evidence, context)],
+            fix=_fix(record, operator, own=own),
+            places=(registrations(context, record) if own else []) + places,
             evidence={"error": record.error},
         )
-        return
 
 
-RULE = Rule(id="EXP001", title="The exporter cannot translate the operator", needs=ExportEvidence, check=check)
+def _fix(record: ExportRecord, operator: str, *, own: bool) -> str:
+    if not own:
+        return "Write it with other operators at this line, or try the other exporter"
+    if record.request.route is Route.STANDARD:
+        return "Call it from Python code, where the studio puts its reference in its place; scripted functions hide it"
+    return f"{what_to_register(record, operator)}; or export with --route standard"
+
+
+def _called_name(record: ExportRecord, operator: str) -> str:
+    """Return the name under which PyTorch ran an operator: an exporter may know it by its inner or its outer name."""
+    namespace, _, name = operator.partition("::")
+    candidates = (operator, f"{namespace}::_{name}", f"{namespace}::{name.removeprefix('_')}")
+    return next((item for item in candidates if item in record.eager.lines), operator)
+
+
+RULE = Rule(id="EXP001", title="The exporter cannot translate an operator", needs=ExportEvidence, check=check)

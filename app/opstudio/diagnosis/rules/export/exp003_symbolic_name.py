@@ -6,7 +6,7 @@ itself finds no translation.
 
 ## Why it happens
 ``register_custom_op_symbolic("myops::Swish", …)`` does not serve ``myops::swish``; ``myops.swish`` serves nothing.
-Nothing complains when it is registered.
+PyTorch refuses a name with a dot, and takes any other without a word.
 
 ## How to fix
 Write the name as ``m.def`` does: ``myops::swish``.
@@ -21,6 +21,7 @@ from collections.abc import Iterable
 
 from opstudio.base.finding import Finding
 from opstudio.checks.stages.export import ExportEvidence
+from opstudio.diagnosis.export_failures import Failure, failures
 from opstudio.diagnosis.rule import Rule, RuleContext
 from opstudio.diagnosis.symbolics import registered_alike
 
@@ -28,10 +29,9 @@ from opstudio.diagnosis.symbolics import registered_alike
 def check(evidence: ExportEvidence, context: RuleContext) -> Iterable[Finding]:
     """Compare the registered names with the contract's, where the export found no translation."""
     name = context.contract.qualified_name
-    for record in evidence.exports:
-        alike = registered_alike(context, record) if record.error else None
-        if alike is None:
-            continue
+    for record in failures(evidence, context, Failure.OTHER_NAME):
+        alike = registered_alike(context, record)
+        assert alike is not None, "that is what the failure is"
         place, written = alike
         yield RULE.finding(
             context,

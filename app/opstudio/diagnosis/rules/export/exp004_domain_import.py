@@ -21,8 +21,9 @@ from collections.abc import Iterable
 
 from opstudio.base.finding import Finding
 from opstudio.checks.stages.export import ExportEvidence
-from opstudio.diagnosis.exports import describe_export, differing, place_of_export
+from opstudio.diagnosis.exports import describe_export, differing, place_of_model
 from opstudio.diagnosis.rule import Rule, RuleContext
+from opstudio.diagnosis.symbolics import imports
 from opstudio.model.expectation import DifferenceKind
 
 
@@ -33,7 +34,7 @@ def check(evidence: ExportEvidence, context: RuleContext) -> Iterable[Finding]:
             context,
             cause=f"{describe_export(record)}: asked for {difference.asked}, the file has {difference.found}",
             fix=f"Import {difference.asked}: custom_opsets, or Opset(domain, version) in the translation",
-            places=[place_of_export(evidence, context)],
+            places=imports(context, record, difference.subject) or [place_of_model(evidence, context)],
         )
 
 

@@ -1,14 +1,15 @@
 """No axis of the exported model varies, though the contract's samples do.
 
 ## What it finds
-A model of the workspace that is exported without ``[export] dynamic``: every size of its inputs is that of the example.
+A file whose every size is that of the example: a model of the workspace without ``[export.dynamic]``, or an
+``opstudio export`` without ``--dynamic``.
 
 ## Why it happens
 Exporters fix every size that is not declared to vary. The runtime then answers "Got invalid dimensions" for any other
 batch.
 
 ## How to fix
-Declare the axes in the contract::
+Declare the axes with ``--dynamic x:0=batch``, or in the contract::
 
     [export.dynamic]
     x = { 0 = "batch" }
@@ -23,24 +24,26 @@ from collections.abc import Iterable
 
 from opstudio.base.finding import Finding, Severity
 from opstudio.checks.stages.export import ExportEvidence
-from opstudio.diagnosis.exports import place_of_export
+from opstudio.diagnosis.exports import place_of_option
 from opstudio.diagnosis.rule import Rule, RuleContext
 
 
 def check(evidence: ExportEvidence, context: RuleContext) -> Iterable[Finding]:
-    """Look at models whose inputs are all fixed though nothing was declared."""
-    if evidence.generated or context.contract.export.dynamic:
+    """Look at models whose inputs are all fixed though nothing was declared; an operator alone is only a trial."""
+    if not (evidence.model or evidence.delivered):
         return
     for record in evidence.exports:
-        if record.summary is None:
+        if record.summary is None or record.request.dynamic:
             continue
-        fixed = [f"{item.name} {list(item.shape)}" for item in record.summary.inputs if item.shape]
+        fixed = [item for item in record.summary.inputs if item.shape]
         if fixed:
+            declared = '--dynamic {0}:0=batch, or [export.dynamic] with {0} = {{ 0 = "batch" }}'
+            listed = ", ".join(f"{item.name} {list(item.shape or ())}" for item in fixed)
             yield RULE.finding(
                 context,
-                cause=f"the inputs are fixed: {', '.join(fixed)}",
-                fix='Declare what varies: [export.dynamic] with x = { 0 = "batch" }',
-                places=[place_of_export(evidence, context)],
+                cause=f"the inputs are fixed: {listed}",
+                fix=f"Declare what varies: {declared.format(fixed[0].name)}",
+                places=[place_of_option(evidence, context, ("operator", "name"))],
             )
             return
 

@@ -20,10 +20,11 @@ from collections.abc import Iterable
 
 from opstudio.base.finding import Finding
 from opstudio.checks.stages.export import ExportEvidence
-from opstudio.diagnosis.exports import describe_export, differing, place_of_export
+from opstudio.diagnosis.exports import describe_export, differing, place_of_model
 from opstudio.diagnosis.rule import Rule, RuleContext
-from opstudio.diagnosis.symbolics import lacks_parse_args, registrations
-from opstudio.model.expectation import DifferenceKind
+from opstudio.diagnosis.symbolics import emissions, lacks_parse_args
+from opstudio.model.expectation import Difference, DifferenceKind, differences
+from opstudio.model.export_request import ExportRecord
 
 
 def check(evidence: ExportEvidence, context: RuleContext) -> Iterable[Finding]:
@@ -34,11 +35,21 @@ def check(evidence: ExportEvidence, context: RuleContext) -> Iterable[Finding]:
         yield RULE.finding(
             context,
             cause=f"{describe_export(record)}: node {difference.subject} has {difference.found}, "
-            f"the call has {difference.asked}",
+            f"the call has {difference.asked}{_lost(record, difference)}",
             fix="Pass attributes by name with their type: scale_f=…, axis_i=…",
-            places=registrations(context) or [place_of_export(evidence, context)],
+            places=emissions(context, record) or [place_of_model(evidence, context)],
         )
         return
+
+
+def _lost(record: ExportRecord, difference: Difference) -> str:
+    """Name the attributes that the node lacks: they are the inputs that it has too many."""
+    names = [
+        item.subject
+        for item in differences(record)
+        if item.kind is DifferenceKind.ATTRIBUTE_MISSING and item.operator == difference.operator
+    ]
+    return f"; {', '.join(names)} {'is' if len(names) == 1 else 'are'} no attribute there" if names else ""
 
 
 RULE = Rule(id="EXP007", title="An attribute arrives as an input, or the reverse", needs=ExportEvidence, check=check)

@@ -20,16 +20,18 @@ from collections.abc import Iterable
 
 from opstudio.base.finding import Finding
 from opstudio.checks.stages.export import ExportEvidence
-from opstudio.diagnosis.exports import describe_export, differing, place_of_export
+from opstudio.diagnosis.exports import describe_export, differing, place_of_model
 from opstudio.diagnosis.rule import Rule, RuleContext
-from opstudio.diagnosis.symbolics import lacks_parse_args, registrations
+from opstudio.diagnosis.symbolics import emissions
 from opstudio.model.expectation import DifferenceKind, differences
+from opstudio.model.export_request import ExportRecord
 
 
 def check(evidence: ExportEvidence, context: RuleContext) -> Iterable[Finding]:
-    """Tell every attribute once, and whether the other exporter keeps it; inputs in its place are EXP020's."""
+    """Tell every attribute once, and whether the other exporter keeps it; those that became inputs are EXP007's."""
     for record, difference in differing(evidence, DifferenceKind.ATTRIBUTE_MISSING, DifferenceKind.ATTRIBUTE_VALUE):
-        if lacks_parse_args(record, context):
+        missing = difference.kind is DifferenceKind.ATTRIBUTE_MISSING
+        if missing and _has_other_inputs(record, difference.operator):
             continue
         others = [
             other.request.exporter.value
@@ -38,7 +40,6 @@ def check(evidence: ExportEvidence, context: RuleContext) -> Iterable[Finding]:
             and other.summary is not None
             and not any(item.subject == difference.subject for item in differences(other))
         ]
-        missing = difference.kind is DifferenceKind.ATTRIBUTE_MISSING
         found = f"the node has {difference.found}" if missing else f"the file has {difference.found}"
         yield RULE.finding(
             context,
@@ -46,8 +47,12 @@ def check(evidence: ExportEvidence, context: RuleContext) -> Iterable[Finding]:
             cause=f"{describe_export(record)}: {difference.subject} is {difference.asked} in the call, {found}",
             fix=f"Pass {difference.subject} by name in the translation"
             + (f"; the {others[0]} exporter keeps it" if others else ""),
-            places=registrations(context) or [place_of_export(evidence, context)],
+            places=emissions(context, record) or [place_of_model(evidence, context)],
         )
+
+
+def _has_other_inputs(record: ExportRecord, operator: str) -> bool:
+    return any(item.kind is DifferenceKind.INPUT_COUNT and item.operator == operator for item in differences(record))
 
 
 RULE = Rule(id="EXP008", title="An attribute is lost or changed in the file", needs=ExportEvidence, check=check)

@@ -20,7 +20,7 @@ from collections.abc import Iterable
 
 from opstudio.base.finding import Finding, Severity
 from opstudio.checks.stages.export import ExportEvidence
-from opstudio.diagnosis.exports import describe_export
+from opstudio.diagnosis.exports import describe_export, place_of_opset
 from opstudio.diagnosis.rule import Rule, RuleContext
 
 _SINCE = {
@@ -37,7 +37,7 @@ def check(evidence: ExportEvidence, context: RuleContext) -> Iterable[Finding]:
     """Look for calls whose node came with a later opset and is not in the file."""
     told: set[str] = set()
     for record in evidence.exports:
-        for name in record.standard_calls if record.summary else ():
+        for name in record.eager.standard_calls if record.summary else ():
             node, since = _SINCE[name.partition("::")[2]]
             present = record.summary is not None and record.summary.standard_types.get(f":{node}", 0) > 0
             if record.request.opset >= since or present or node in told:
@@ -47,8 +47,8 @@ def check(evidence: ExportEvidence, context: RuleContext) -> Iterable[Finding]:
                 context,
                 title=f"{node} is taken apart",
                 cause=f"{describe_export(record)}: {node} exists from opset {since}",
-                fix=f"Export with opset {since} or later: [export] opset = {since}",
-                places=[context.place_in_contract(("export", "opset"), at_value=True)],
+                fix=f"Export with opset {since} or later: --opset {since}, or [export] opset = {since}",
+                places=[place_of_opset(record, evidence, context)],
             )
 
 

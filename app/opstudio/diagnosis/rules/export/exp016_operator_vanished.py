@@ -20,25 +20,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from opstudio.base.finding import Finding
+from opstudio.base.finding import Finding, Place
 from opstudio.checks.stages.export import ExportEvidence
-from opstudio.diagnosis.exports import describe_export, differing, place_of_export
+from opstudio.diagnosis.exports import describe_export, differing, place_of_call, place_of_model
 from opstudio.diagnosis.rule import Rule, RuleContext
-from opstudio.diagnosis.symbolics import registrations
-from opstudio.model.expectation import DifferenceKind
+from opstudio.diagnosis.symbolics import emissions
+from opstudio.model.expectation import Difference, DifferenceKind
+from opstudio.model.export_request import ExportRecord
 
 
 def check(evidence: ExportEvidence, context: RuleContext) -> Iterable[Finding]:
     """Tell what vanished, what was renamed and what was left over."""
     kinds = (DifferenceKind.NODE_MISSING, DifferenceKind.NODE_RENAMED, DifferenceKind.NODE_LEFT)
     for record, difference in differing(evidence, *kinds):
-        if difference.kind is DifferenceKind.NODE_MISSING and context.contract.export.expand:
-            continue
         if difference.kind is DifferenceKind.NODE_LEFT:
             title, fix = (
                 "A custom node is left",
-                "Call the operator as torch.ops.DOMAIN.NAME, which the studio replaces",
+                "Call the operator as torch.ops.DOMAIN.NAME; what writes nodes by itself cannot be replaced",
             )
+        elif difference.found.replace(":", "::") == difference.operator:
+            title, fix = "The operator is not translated", "Return the node from the symbolic: it returned nothing"
         elif difference.kind is DifferenceKind.NODE_RENAMED:
             title, fix = "The node has another name", f"Emit {difference.asked} in the translation; letters count"
         else:
@@ -51,8 +52,18 @@ def check(evidence: ExportEvidence, context: RuleContext) -> Iterable[Finding]:
             title=title,
             cause=f"{describe_export(record)}: asked for {difference.asked}, there is {difference.found or 'nothing'}",
             fix=fix,
-            places=registrations(context) or [place_of_export(evidence, context)],
+            places=_places(difference, record, evidence, context),
         )
+
+
+def _places(
+    difference: Difference, record: ExportRecord, evidence: ExportEvidence, context: RuleContext
+) -> list[Place]:
+    if difference.kind is DifferenceKind.NODE_LEFT:
+        return [place_of_model(evidence, context)]
+    renamed = difference.kind is DifferenceKind.NODE_RENAMED
+    written = emissions(context, record, difference.found.partition(":")[2] if renamed else "")
+    return written or [place_of_call(record, evidence, context, difference.operator)]
 
 
 RULE = Rule(id="EXP016", title="The operator is not in the file", needs=ExportEvidence, check=check)

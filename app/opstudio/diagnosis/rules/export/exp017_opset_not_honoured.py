@@ -8,7 +8,8 @@ The dynamo exporter builds opset 18 and converts; where the conversion fails it 
 and succeeds. TorchScript knows opsets up to 20.
 
 ## How to fix
-Ask for an opset that the exporter can write: 18 or later with dynamo, up to 20 with TorchScript.
+Ask for an opset that the exporter can write: from 18 to 28 with dynamo, from 7 to 20 with TorchScript. Weights lie
+beside the model from 1.5 GiB on, since a file holds 2 GiB at most; keep the two files together.
 
 ## Source
 The exported file.
@@ -16,12 +17,12 @@ The exported file.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from opstudio.base.finding import Finding
 from opstudio.checks.stages.export import ExportEvidence
-from opstudio.diagnosis.exports import describe_export, differing
+from opstudio.diagnosis.export_failures import Failure, failures
+from opstudio.diagnosis.exports import OPSETS, describe_export, differing, place_of_opset
 from opstudio.diagnosis.rule import Rule, RuleContext
 from opstudio.model.expectation import DifferenceKind
 
@@ -34,21 +35,17 @@ def check(evidence: ExportEvidence, context: RuleContext) -> Iterable[Finding]:
             context,
             title="The file has another opset" if opset else "The weights lie outside of the file",
             cause=f"{describe_export(record)}: asked for {difference.asked}, the file has {difference.found}",
-            fix="Ask for 18 or later with dynamo, up to 20 with TorchScript" if opset else "Save without external data",
-            places=[context.place_in_contract(("export", "opset"), at_value=True)],
+            fix=f"Ask for an opset {OPSETS}" if opset else "Save without external data",
+            places=[place_of_opset(record, evidence, context) if opset else None],
         )
-    for record in evidence.exports:
-        if _REFUSED.search(record.error):
-            yield RULE.finding(
-                context,
-                cause=f"{describe_export(record)}: {record.error.splitlines()[0]}",
-                fix="Ask for an opset from 7 to 20 with TorchScript, 18 or later with dynamo",
-                places=[context.place_in_contract(("export", "opset"), at_value=True)],
-            )
-            return
-
-
-_REFUSED = re.compile(r"Unsupported onnx_opset_version|opset version .* is not supported(?!.*added in version)")
+    for record in failures(evidence, context, Failure.OPSET_REFUSED):
+        yield RULE.finding(
+            context,
+            cause=f"{describe_export(record)}: {record.error.splitlines()[0]}",
+            fix=f"Ask for an opset {OPSETS}",
+            places=[place_of_opset(record, evidence, context)],
+        )
+        return
 
 
 RULE = Rule(id="EXP017", title="The file is not of the opset that was asked", needs=ExportEvidence, check=check)

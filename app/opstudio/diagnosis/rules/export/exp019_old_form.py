@@ -16,24 +16,31 @@ Write the node as the exported opset has it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from opstudio.base.finding import Finding
 from opstudio.checks.stages.export import ExportEvidence
-from opstudio.diagnosis.exports import describe_export, differing, place_of_export
+from opstudio.diagnosis.exports import describe_export, differing, place_of_model
 from opstudio.diagnosis.rule import Rule, RuleContext
-from opstudio.diagnosis.symbolics import registrations
+from opstudio.diagnosis.symbolics import emissions
 from opstudio.model.expectation import DifferenceKind
+
+_NODE = re.compile(r"OpType: (\w+)")
+_FORM = re.compile(r"Unrecognized attribute|Required attribute|No Op registered|(?:input|output) size")
 
 
 def check(evidence: ExportEvidence, context: RuleContext) -> Iterable[Finding]:
-    """Tell what the checker refuses."""
+    """Tell what the checker refuses; a file that is wrong in another way is told as that."""
     for record, difference in differing(evidence, DifferenceKind.INVALID):
+        node = _NODE.search(difference.found)
+        form = _FORM.search(difference.found) is not None
         yield RULE.finding(
             context,
-            cause=f"{describe_export(record)}: {difference.found}",
-            fix=f"Write the node in the form of opset {record.request.opset}",
-            places=registrations(context) or [place_of_export(evidence, context)],
+            title="" if form else "The file is not valid ONNX",
+            cause=f"{describe_export(record)}: {' '.join(difference.found.split())}",
+            fix=f"Write the node in the form of opset {record.request.opset}" if form else "Follow the checker's words",
+            places=(emissions(context, record, node[1]) if node else []) or [place_of_model(evidence, context)],
         )
 
 

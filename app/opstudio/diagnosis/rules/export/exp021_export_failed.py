@@ -1,7 +1,7 @@
 """An export fails for a reason that no other rule knows.
 
 ## What it finds
-The deepest cause of the exporter's chain of errors, which wraps it several times, with the line of the person's model
+The deepest cause of the exporter's chain of errors, which wraps it several times, with the line of the person's files
 that led to it.
 
 ## Why it happens
@@ -16,32 +16,34 @@ The exporter.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from opstudio.base.finding import Finding
 from opstudio.checks.stages.export import ExportEvidence
+from opstudio.diagnosis.export_failures import Failure, failures
 from opstudio.diagnosis.exports import describe_export, place_of_user_line
 from opstudio.diagnosis.rule import Rule, RuleContext
 
-_KNOWN = re.compile(
-    r"unrecognized namespace|No ONNX function found|added in version|Couldn't export|top-level keys must be"
-    r"|Unsupported onnx_opset_version|specialized|Constraints violated|data-dependent|Could not guard"
-    r"|opset version .* is not supported"
+_FIXES = (
+    ("UnsupportedOperatorException", "Give the operator a Meta kernel (see REG003): without it nothing can be traced"),
+    ("Cannot find a compatible OpOverload", "Pass numbers of one type, for example clamp(x, 0.0, 6.0)"),
 )
+"""What to do about failures that have no rule of their own."""
 
 
 def check(evidence: ExportEvidence, context: RuleContext) -> Iterable[Finding]:
     """Tell each failure that is left over once."""
     told: set[str] = set()
-    for record in evidence.records:
-        if not record.error or record.error in told or _KNOWN.search(record.error):
+    for record in failures(evidence, context, Failure.UNKNOWN):
+        if record.error in told:
             continue
         told.add(record.error)
+        message = f"{record.error_type}: {record.error}"
+        known = (fix for words, fix in _FIXES if words in message)
         yield RULE.finding(
             context,
-            cause=f"{describe_export(record)}: {record.error_type}: {record.error[:500]}",
-            fix="Follow the message, or try the other exporter",
+            cause=f"{describe_export(record)}: {message[:500]}",
+            fix=next(known, "Follow the message, or try the other exporter"),
             places=[place_of_user_line(record, evidence, context)],
             evidence={"error": record.error},
         )

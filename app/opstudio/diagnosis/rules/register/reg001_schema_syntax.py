@@ -22,7 +22,7 @@ import re
 from collections.abc import Iterable
 
 from opstudio.base.finding import Finding, Place
-from opstudio.contract.torch_schema import SchemaError, parse_schema
+from opstudio.contract.schema_parser import SchemaError, parse_schema
 from opstudio.diagnosis.registration import Refusal, refusal_of, refusal_text
 from opstudio.diagnosis.rule import Rule, RuleContext
 from opstudio.diagnosis.sources import find_lines

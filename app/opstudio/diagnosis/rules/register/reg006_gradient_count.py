@@ -23,7 +23,8 @@ from collections.abc import Iterable
 
 from opstudio.base.finding import Finding
 from opstudio.checks.stages.gradient import GradientEvidence
-from opstudio.contract.torch_schema import parse_schema, render_schema
+from opstudio.contract.schema_parser import parse_schema
+from opstudio.contract.torch_schema import render_schema
 from opstudio.diagnosis.rule import Rule, RuleContext
 
 _COUNT = re.compile(r"incorrect number of gradients \(expected (\d+), got (\d+)\)")
