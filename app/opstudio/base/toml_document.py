@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import EllipsisType
@@ -13,9 +12,7 @@ from opstudio.base.finding import Finding, Place, Severity
 from opstudio.base.names import did_you_mean, nearest_name
 from opstudio.base.toml_positions import TomlPath, find_position
 from opstudio.base.toml_text import TomlTextError, parse_toml
-
-_LONGEST_SHOWN = 80
-"""Characters of a value that a message repeats."""
+from opstudio.base.toml_values import is_of, shown, to_float, type_words
 
 
 class TomlDocument:
@@ -132,16 +129,6 @@ def _order(finding: Finding) -> tuple[int, int]:
     return finding.places[0].line or 0, finding.places[0].column or 0
 
 
-_TYPE_WORDS: Mapping[type, str] = {
-    str: "a string",
-    int: "an integer",
-    float: "a number",
-    bool: "true or false",
-    list: "a list",
-    dict: "a table",
-}
-
-
 class Table:
     """One table of a document; reading a key marks it as known."""
 
@@ -182,7 +169,7 @@ class Table:
 
     def number(self, key: str, default: float | None = None) -> float:
         """Return a number; integers count."""
-        return _to_float(self._typed(key, float, default, 0.0))
+        return to_float(self._typed(key, float, default, 0.0))
 
     def texts(self, key: str, default: Iterable[str] = ()) -> tuple[str, ...]:
         """Return a list of strings."""
@@ -190,7 +177,7 @@ class Table:
 
     def numbers(self, key: str, default: Iterable[float] = ()) -> tuple[float, ...]:
         """Return a list of numbers."""
-        return tuple(_to_float(item) for item in self._items(key, float, default))
+        return tuple(to_float(item) for item in self._items(key, float, default))
 
     def table(self, key: str) -> Table:
         """Return a table; an absent one is empty."""
@@ -238,8 +225,8 @@ class Table:
                 self._missing(key)
                 return fallback
             return default
-        if not _is_of(value, kind):
-            self._wrong_type(key, _TYPE_WORDS[kind], value)
+        if not is_of(value, kind):
+            self._wrong_type(key, type_words(kind), value)
             return fallback if default is None else default
         return value
 
@@ -251,8 +238,8 @@ class Table:
             self._wrong_type(key, "a list", value)
             return default
         for index, item in enumerate(value):
-            if not _is_of(item, kind):
-                self._wrong_type(key, _TYPE_WORDS[kind], item, index=index)
+            if not is_of(item, kind):
+                self._wrong_type(key, type_words(kind), item, index=index)
                 return default
         return value
 
@@ -272,28 +259,7 @@ class Table:
             "CON002",
             path,
             title=f"{key} has the wrong type",
-            cause=f"{key} must be {wanted}, not {_TYPE_WORDS.get(type(value), 'that')} ({shown(value)})",
+            cause=f"{key} must be {wanted}, not {type_words(type(value))} ({shown(value)})",
             fix=f"Give {wanted}",
             at_value=True,
         )
-
-
-def _is_of(value: object, kind: type) -> bool:
-    if kind is float:
-        return isinstance(value, int | float) and not isinstance(value, bool)
-    if kind is int:
-        return isinstance(value, int) and not isinstance(value, bool)
-    return isinstance(value, kind)
-
-
-def _to_float(value: float) -> float:
-    try:
-        return float(value)
-    except OverflowError:  # an integer beyond all floating-point numbers
-        return math.inf if value > 0 else -math.inf
-
-
-def shown(value: object) -> str:
-    """Return a value as a message repeats it: cut where it is long."""
-    text = repr(value)
-    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"

@@ -121,9 +121,7 @@ def _attribute(table: Table) -> Attribute:
         choices=table.texts("choices"),
     )
     if result.choices and result.kind is not AttributeKind.STRING and text in _KINDS:
-        table.report(
-            "choices", cause=f"an attribute of type {text} has no list of texts to choose from", fix="Remove it"
-        )
+        table.report("choices", cause=f"choices are texts, and the attribute is of type {text}", fix="Remove choices")
     table.finish()
     return result
 

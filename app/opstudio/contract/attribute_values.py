@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opstudio.base.toml_document import shown
+from opstudio.base.toml_values import shown
 from opstudio.contract.operator import AttributeKind, AttributeValue
 from opstudio.contract.value_limits import problem_of_integer
 

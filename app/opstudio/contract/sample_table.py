@@ -6,7 +6,8 @@ import math
 from typing import Any
 
 from opstudio.base.names import did_you_mean
-from opstudio.base.toml_document import Table, shown
+from opstudio.base.toml_document import Table
+from opstudio.base.toml_values import shown
 from opstudio.contract.attribute_values import AttributeTypeError, convert_attribute
 from opstudio.contract.operator import Attribute, AttributeValue, Input, Sample
 from opstudio.contract.value_limits import LARGEST_INTEGER

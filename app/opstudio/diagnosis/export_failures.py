@@ -18,6 +18,7 @@ class Failure(enum.StrEnum):
     NO_TRANSLATION = "EXP001"
     LATER_OPSET = "EXP002"
     OTHER_NAME = "EXP003"
+    DOMAIN_VERSIONS = "EXP004"
     NO_SUCH_AXIS = "EXP006"
     OPSET_REFUSED = "EXP017"
     SIZE_FIXED = "EXP018"
@@ -36,6 +37,7 @@ _NO_TRANSLATION = (
 )
 _BAD_NAME = re.compile(r"Failed to register operator|unrecognized namespace")
 _PATTERNS = (
+    (Failure.DOMAIN_VERSIONS, re.compile(r"Opset mismatch when inlining function")),
     (Failure.OPSET_REFUSED, re.compile(r"Unsupported onnx_opset_version")),
     (Failure.VALUE_BRANCH, re.compile(r"[Dd]ata-dependent|Could not guard on")),
     (

@@ -89,7 +89,7 @@ def lacks_parse_args(record: ExportRecord, context: RuleContext) -> bool:
     )
 
 
-def parse_letters(contract: OperatorContract) -> str:
+def parse_args_line(contract: OperatorContract) -> str:
     """Return the decorator that tells PyTorch the types of a symbolic's arguments."""
     letters = ["v" for _ in contract.inputs] + [_LETTERS[item.kind] for item in contract.attributes]
     quoted = ", ".join(f'"{letter}"' for letter in letters)

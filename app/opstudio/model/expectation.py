@@ -153,7 +153,7 @@ def _compare_operator(calls: Sequence[OperatorCall], summary: ModelSummary) -> I
         yield Difference(
             kind=DifferenceKind.NODE_MERGED,
             subject=f"{first.domain}:{first.onnx_type}",
-            asked=_count(len(calls), "node"),
+            asked=_count(len(calls), "call"),
             found=_count(len(nodes), "node"),
             operator=first.operator,
         )

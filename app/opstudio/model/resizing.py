@@ -13,7 +13,7 @@ from opstudio.model.exportable import Exportable, leaves, sizes_of
 _OTHER_SIZES: tuple[Callable[[int], int], ...] = (
     lambda size: size + 3,  # nothing divides evenly any more
     lambda size: size * 2,  # for models whose sizes must divide by something
-    lambda size: max(size // 2, 1),  # for models that know a largest size
+    lambda size: max(size // 2, 2),  # for models that know a largest size; 1 would be spread over anything
 )
 
 

@@ -57,6 +57,7 @@ def _docstring(check: object) -> str:
 
 
 def _page(identifier: str, title: str, text: str) -> Page:
-    summary, *parts = re.split(r"^## +(.+)$", text.strip(), flags=re.MULTILINE)
+    # Docstrings mark code with two backticks, readers know one.
+    summary, *parts = re.split(r"^## +(.+)$", text.strip().replace("``", "`"), flags=re.MULTILINE)
     sections = tuple((heading.strip(), body.strip()) for heading, body in zip(parts[::2], parts[1::2], strict=True))
     return Page(id=identifier, title=title, summary=summary.strip(), sections=sections)

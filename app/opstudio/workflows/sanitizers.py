@@ -12,12 +12,15 @@ from pathlib import Path
 
 from opstudio.base.data_type import DataType
 from opstudio.base.files import write_atomic
+from opstudio.base.finding import Severity
 from opstudio.build.backends import sanitizer_address, sanitizer_thread
+from opstudio.build.records import BuildRecord
 from opstudio.build.sanitizer_plan import PROGRAM, RUNNER_OBJECT
 from opstudio.checks.check import Check
 from opstudio.checks.expected import CaseKind, ExpectedCase, ReferenceEvidence
 from opstudio.checks.stages.sanitizer import SanitizerEvidence, SanitizerReport, SanitizerRun
 from opstudio.contract.operator import AttributeKind, AttributeValue, OperatorContract
+from opstudio.jobs.events import StageState
 from opstudio.jobs.process import run_process
 from opstudio.worker.arrays import ArrayReference
 from opstudio.workflows.check_run import CheckRun
@@ -50,6 +53,9 @@ def run_sanitizer(run: CheckRun, check: Check) -> None:
     write_atomic(calls, "".join(_call_texts(run.operator.contract, cases)))
     arrays = run.studio.arrays / next(iter(evidence.array_files))
     results = tuple(_run_tool(run, tool, calls, arrays) for tool in _TOOLS)
+    if all(result.missing for result in results):
+        run.finish_without(check, StageState.SKIPPED, f"not run: {results[0].missing}")
+        return
     run.finish(check, SanitizerEvidence(runs=results), time.monotonic() - start)
 
 
@@ -70,8 +76,7 @@ def _run_tool(run: CheckRun, tool: str, calls: Path, arrays: Path) -> SanitizerR
         runner = result.artifact.output(RUNNER_OBJECT)
         result = run.studio.build(backend, operators=(run.operator,), objects=(runner,), cancel=cancel, on_output=write)
     if result.artifact is None:
-        first = result.record.diagnostics[0].message if result.record.diagnostics else "it does not build"
-        return SanitizerRun(tool=tool, calls=0, missing=f"cannot be used here: {first}")
+        return SanitizerRun(tool=tool, calls=0, missing=f"cannot be used here: {_refusal(result.record)}")
     command = [str(result.artifact.output(PROGRAM)), str(calls), str(arrays), str(threads), str(callers)]
     # ThreadSanitizer of older compilers refuses the address layout of newer kernels unless it is fixed.
     if tool == "ThreadSanitizer" and (setarch := shutil.which("setarch")):
@@ -86,6 +91,13 @@ def _run_tool(run: CheckRun, tool: str, calls: Path, arrays: Path) -> SanitizerR
             tool=tool, calls=calls_made, missing=f"did not run: {last[0]}", output=outcome.output[-4000:]
         )
     return SanitizerRun(tool=tool, calls=calls_made, reports=reports, output=outcome.output[-4000:] if reports else "")
+
+
+def _refusal(record: BuildRecord) -> str:
+    """Return why a sanitized kernel does not build: most often the sanitizer's own library is not installed."""
+    errors = [item.message for item in record.diagnostics if item.severity is Severity.ERROR]
+    lines = [line for line in record.output.splitlines() if "cannot find" in line or "No such file" in line]
+    return next(iter((*errors, *lines)), "the compiler ended without a message")
 
 
 def _environment() -> dict[str, str]:

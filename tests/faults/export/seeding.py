@@ -69,11 +69,36 @@ x = { 0 = "batch" }
 """
 
 
+TORCHSCRIPT = ("--exporter", "torchscript")
+DYNAMO = ("--exporter", "dynamo")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fault:
+    """One edit of the good operator, what ``opstudio export`` must answer, and the fix that it offers.
+
+    ``place`` is a file of the operator and a text on the very line that must be named (``None``: the file as a whole).
+    ``words`` occur in the finding. ``mend`` are edits of the broken files, ``mend_arguments`` take the place of the
+    arguments; a fault without ``mend`` is taken back. ``writes`` says whether a file is written all the same.
+    """
+
+    id: str
+    edits: tuple[Edit, ...]
+    arguments: tuple[str, ...]
+    place: tuple[str, str | None]
+    words: tuple[str, ...] = ()
+    mend: tuple[Edit, ...] | None = None
+    mend_arguments: tuple[str, ...] | None = None
+    writes: bool = True
+    severity: str = "error"
+
+
 @dataclass(frozen=True)
 class ExportResult:
     """What ``opstudio export --json`` said."""
 
     command: CommandResult
+    is_written: bool
 
     @property
     def findings(self) -> list[Mapping[str, Any]]:
@@ -83,26 +108,15 @@ class ExportResult:
     def ids(self) -> list[str]:
         return [finding["id"] for finding in self.findings]
 
-    def finding(self, finding_id: str) -> Mapping[str, Any]:
-        found = [finding for finding in self.findings if finding["id"] == finding_id]
-        assert len(found) == 1, f"{finding_id} is told {len(found)} times: {self.findings}"
-        return found[0]
-
-
-def said(finding: Mapping[str, Any]) -> str:
-    """Return the words of a finding."""
-    return " | ".join((finding["title"], finding["cause"], finding["fix"]))
-
-
-def places(finding: Mapping[str, Any]) -> list[tuple[str, int | None]]:
-    """Return where a finding points."""
-    return [(place["file"], place["line"]) for place in finding["places"]]
-
 
 class ExportWorkspace(TestWorkspace):
     """A workspace whose operators are broken and mended in place."""
 
     __test__ = False
+
+    def __init__(self, root: Path) -> None:
+        super().__init__(root)
+        self._good: set[tuple[object, ...]] = set()
 
     def add_clipped(self) -> None:
         """Make the operator that the faults are seeded in."""
@@ -127,6 +141,37 @@ class ExportWorkspace(TestWorkspace):
             for path, data in before.items():
                 path.write_bytes(data)
 
+    def assert_told_and_mended(self, fault: Fault) -> ExportResult:
+        """Break the operator, see the fault told with its place, apply the fix, see nothing told any more."""
+        with self.edited(OPERATOR, *fault.edits):
+            file, text = fault.place
+            line = None if text is None else self.line(OPERATOR, file, text)
+            result = self.export(OPERATOR, *fault.arguments)
+            assert result.ids == [fault.id], result.findings
+            (finding,) = result.findings
+            words = " | ".join((finding["title"], finding["cause"], finding["fix"]))
+            assert [part for part in fault.words if part not in words] == [], words
+            assert (finding["stage"], finding["severity"]) == ("export", fault.severity)
+            places = [(place["file"], place["line"]) for place in finding["places"]]
+            assert (f"{OPERATOR}/{file}", line) in places, places
+            bad = fault.severity == "error"
+            assert (result.command.status, result.is_written) == (int(bad), fault.writes), result.command.errors
+            for edit in fault.mend or ():
+                self.edit(OPERATOR, *edit)
+            if fault.mend is not None or fault.mend_arguments is not None:
+                self.assert_good(fault.mend_arguments or fault.arguments)
+        if fault.mend is None and fault.mend_arguments is None:
+            self.assert_good(fault.arguments)
+        return result
+
+    def assert_good(self, arguments: tuple[str, ...]) -> None:
+        """Export the operator as it stands; what was seen to be good before is not exported once more."""
+        state = (arguments, *((path.name, path.read_text()) for path in sorted((self.root / OPERATOR).glob("*.*"))))
+        if state not in self._good:
+            result = self.export(OPERATOR, *arguments)
+            assert (result.command.status, result.ids, result.is_written) == (0, [], True), result.findings
+            self._good.add(state)
+
     def export(self, model: str, *arguments: str) -> ExportResult:
         """Export through the command line."""
         output = self.root / "written" / "model.onnx"
@@ -135,4 +180,4 @@ class ExportWorkspace(TestWorkspace):
         result = self.run("export", model, "-o", str(output), "--json", *arguments)
         assert result.output, result.errors
         assert "record" in json.loads(result.output), result.output
-        return ExportResult(result)
+        return ExportResult(result, output.is_file())

@@ -247,62 +247,6 @@ def test_that_a_file_which_cannot_be_read_is_refused(tmp_path: Path, name: str, 
     assert ("STU002", cause) == (caught.value.findings[0].id, caught.value.findings[0].cause)
 
 
-def test_that_what_is_missing_because_it_was_mistyped_is_told_once(tmp_path: Path) -> None:
-    text, places = take_marks(f"[table]\n{MARK}nmae = 1\n[{MARK}sectoin]\nx = 1\n")
-    document = read(tmp_path, text)
-    table = document.root.table("table")
-    table.text("name")
-    table.finish()
-    root = document.root
-    root.table("section").text("needed")
-    root.table("table")
-    root.finish()
-
-    assert [("CON001", place) for place in places] == [
-        (finding.id, position_of(finding)) for finding in problems_of(document)
-    ]
-
-
-def test_that_a_mistyped_key_beside_the_right_one_hides_nothing(tmp_path: Path) -> None:
-    document = read(tmp_path, "nmae = 1\nname = 2\n")
-    root = document.root
-    root.text("name")
-    root.finish()
-
-    assert [finding.id for finding in problems_of(document)] == ["CON001", "CON002"]
-
-
-def test_that_nothing_is_told_of_what_is_below_a_wrong_key(tmp_path: Path) -> None:
-    text, (place,) = take_marks(f"table = {MARK}3\n")
-    document = read(tmp_path, text)
-    document.root.table("table").text("name")
-
-    assert [place] == [position_of(finding) for finding in problems_of(document)]
-
-
-@pytest.mark.parametrize(
-    ("path", "doubted"),
-    [
-        (("rows",), True),
-        (("rows", 1), True),
-        (("rows", 1, "n"), True),
-        (("rows", 1, "n", "deeper"), True),
-        (("rows", ..., "n"), True),
-        (("rows", 0), False),
-        (("rows", 1, "m"), False),
-        (("rows", ..., "m"), False),
-        (("other",), False),
-    ],
-)
-def test_that_a_key_is_in_doubt_with_all_around_and_below_it(
-    tmp_path: Path, path: tuple[Any, ...], *, doubted: bool
-) -> None:
-    document = read(tmp_path, "[[rows]]\nn = 1\n[[rows]]\nn = 2\n")
-    document.root.tables("rows")[1].text("n")
-
-    assert doubted == document.doubts(*path)
-
-
 def test_that_an_integer_beyond_all_numbers_is_endless(tmp_path: Path) -> None:
     root = read(tmp_path, f"x = -{'9' * 400}\ny = [{'9' * 400}]\n").root
 

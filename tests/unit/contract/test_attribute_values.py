@@ -15,6 +15,7 @@ from opstudio.contract.operator import AttributeKind
     ("kind", "value", "converted"),
     [
         (AttributeKind.INT, 3, 3),
+        (AttributeKind.INTS, [2**63 - 1, -(2**63)], (2**63 - 1, -(2**63))),
         (AttributeKind.FLOAT, 3, 3.0),
         (AttributeKind.FLOAT, 2.5, 2.5),
         (AttributeKind.BOOL, False, False),
@@ -46,6 +47,9 @@ def test_that_a_value_of_the_type_is_taken(kind: AttributeKind, value: Any, conv
         (AttributeKind.FLOATS, "12", "'12' is not a list of numbers"),
         (AttributeKind.FLOATS, [[1.0]], r"\[1.0\] is not a number"),
         (AttributeKind.STRING, None, "None is not a string"),
+        (AttributeKind.INT, 2**63, "9223372036854775808 does not fit into 64 bits"),
+        (AttributeKind.INTS, [0, -(2**63) - 1], "-9223372036854775809 does not fit into 64 bits"),
+        (AttributeKind.FLOAT, 10**400, r"1000.* is larger than any number of floating point"),
     ],
 )
 def test_that_a_value_of_another_type_is_refused(kind: AttributeKind, value: Any, message: str) -> None:

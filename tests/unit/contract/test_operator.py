@@ -68,6 +68,12 @@ def test_that_a_type_may_be_shared_through_another_input() -> None:
     assert list(contract.type_combinations()) == [{"x": F16, "w": F16, "v": F16}]
 
 
+def test_that_a_type_may_be_shared_with_an_input_that_stands_behind() -> None:
+    contract = a_contract(inputs=(an_input("w", types=(), same_type_as="x"), an_input("x", types=(F32, F16))))
+
+    assert list(contract.type_combinations()) == [{"w": F32, "x": F32}, {"w": F16, "x": F16}]
+
+
 def test_that_the_type_of_an_output_is_fixed_or_follows_an_input() -> None:
     contract = a_contract()
 

@@ -82,6 +82,19 @@ MISTAKES: dict[str, tuple[dict[str, str], str, str]] = {
         "CON004",
         "[65536, 65536]",
     ),
+    "size beyond any machine beside an empty one": (
+        {"samples": samples(f"second = {{ x = {MARK}[0, 9223372036854775808] }}")},
+        "CON004",
+        "a size that does not fit into 64 bits",
+    ),
+    "attribute beyond 64 bits": (
+        {
+            "attributes": ATTRIBUTE.replace("float", "int"),
+            "samples": samples(f"second = {{ x = [1, 2], a = {MARK}9223372036854775808 }}", every=", a = 1"),
+        },
+        "CON004",
+        "9223372036854775808 does not fit into 64 bits",
+    ),
     "size beyond any machine": (
         {"samples": samples(f"second = {{ x = {MARK}[1, 99999999999999999999] }}")},
         "CON004",

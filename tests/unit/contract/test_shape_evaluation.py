@@ -186,6 +186,25 @@ def test_that_an_attribute_takes_part_in_a_rule(pad: int, shape: Shape) -> None:
     assert {"y0": shape} == shapes_of(("[N + pad, 2]",), {"x": ((3,),)}, {"pad": pad}, x="[N]")
 
 
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        ("[K]", "K stands for nothing: no input that has it is given"),
+        ("[2, *D]", r"\*D stands for nothing: no input that has it is given"),
+        ("v", "y0 has the shape of v, of which no tensor is given"),
+    ],
+)
+def test_that_a_rule_which_needs_a_tensor_that_is_not_given_says_so(rule: str, message: str) -> None:
+    with pytest.raises(ShapeMismatchError, match=f"^{message}$"):
+        shapes_of((rule,), {"x": ((3,),), "v": ()}, x="[N]", v="[K, *D]")
+
+
+def test_that_a_size_beyond_64_bits_is_refused() -> None:
+    assert shapes_of(("[N * N * 2 - 1]",), {"x": ((2**31,),)}, x="[N]") == {"y0": (2**63 - 1,)}
+    with pytest.raises(ShapeMismatchError, match="a size does not fit into 64 bits"):
+        shapes_of(("[N * N * 2]",), {"x": ((2**31,),)}, x="[N]")
+
+
 def test_that_a_negative_size_is_refused() -> None:
     with pytest.raises(ShapeMismatchError, match=r"^y0 = \[N \+ pad, 2\] gives \[-1, 2\]: a size is negative$"):
         shapes_of(("[N + pad, 2]",), {"x": ((3,),)}, {"pad": -4}, x="[N]")

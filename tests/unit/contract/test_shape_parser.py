@@ -212,6 +212,7 @@ def test_that_operators_bind_as_in_python(text: str, tree: Expression) -> None:
         ("[__import__('os')]", "expected ], found (", 12),
         ("[N; 1]", "expected ], found ;", 3),
         ('[1 if mode == "a else 2]', 'expected a letter, an attribute, an integer or (, found "', 15),
+        ("[9223372036854775808]", "9223372036854775808 does not fit into 64 bits, which the hosts compute in", 2),
         ("[not]", "expected a letter, an attribute, an integer or (, found not", 2),
     ],
 )
@@ -251,10 +252,17 @@ def test_that_indices_nested_in_one_another_are_refused() -> None:
         rule("[" + "k[" * 332 + "0" + "]" * 333)
 
 
+def test_that_the_largest_number_of_64_bits_is_taken() -> None:
+    assert expression("9223372036854775807") == Number(2**63 - 1)
+    with pytest.raises(ShapeRuleError, match="does not fit into 64 bits"):
+        parse_input_pattern("[N, 9223372036854775808]")
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "[" + "N+" * 498 + "1]",
+        "[" + "list[" * 39 + "0" + "]" * 40,
         "[" + "(" * 39 + "N" + ")" * 39 + "]",
         "[" + "-" * 39 + "N]",
         "[" + "1 if k==1 else " * 66 + "2]",

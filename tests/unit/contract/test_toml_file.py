@@ -192,6 +192,19 @@ def test_that_a_gradient_without_names_covers_the_floating_inputs_and_saves_all(
     )
 
 
+def test_that_a_type_shared_through_others_is_that_of_the_input_which_lists_it(tmp_path: Path) -> None:
+    inputs = INPUT + '[[input]]\nname = "w"\ntype = "x"\n' + '[[input]]\nname = "v"\ntype = "w"\n'
+    samples = SAMPLES.replace(" }", ", w = [2, 2], v = [3] }")
+    outputs = '[[output]]\nname = "y"\ntype = "v"\nshape = "w"\n'
+    text = contract_text(inputs=inputs, outputs=outputs, samples=samples, more='[gradient]\nsaved = ["x", "v"]\n')
+
+    contract = read_contract(write_contract(tmp_path, text))
+
+    assert [item.same_type_as for item in contract.inputs] == [None, "x", "x"]
+    assert contract.outputs[0].same_type_as == "x"
+    assert Gradient(inputs=("x", "w", "v"), saved=("x", "v")) == contract.gradient
+
+
 def test_that_a_raw_kernel_may_change_its_inputs(tmp_path: Path) -> None:
     text = contract_text(inputs=INPUT + "mutable = true\n", kernel=KERNEL + 'kind = "raw"\n')
 

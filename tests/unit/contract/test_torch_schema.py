@@ -194,13 +194,16 @@ def test_that_the_backward_schema_takes_gradients_saved_tensors_and_attributes()
     ]
 
 
-@pytest.mark.parametrize("value", ["é", "中文", "😀", "\x00", "\x1b[0m", "\x7f", "\u2028"])
+@pytest.mark.parametrize("value", ["é", "中文", "\r", "a\\101", '"\x001"', "😀", "\x00", "\x1b[0m", "\x7f", "\u2028"])
 def test_that_any_text_can_be_a_default(value: str) -> None:
     import torch
 
     contract = a_contract(attributes=(an_attribute("a", STRING, value),))
 
-    assert value == torch._C.parse_schema(render_schema(contract)).arguments[1].default_value
+    text = render_schema(contract)
+    assert value == torch._C.parse_schema(text).arguments[1].default_value
+    assert text.isprintable()
+    assert parse_schema(text).arguments[1].default == render_default(value)
 
 
 @pytest.mark.parametrize("value", [math.inf, -math.inf, math.nan, 5e-324, (1.0, math.inf), 2**63])

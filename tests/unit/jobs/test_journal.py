@@ -183,5 +183,5 @@ def test_that_a_new_journal_is_never_among_the_old_ones(tmp_path: Path) -> None:
     journal.write(output("kept"))
     journal.close()
 
-    assert ["kept"] == [line["text"] for line in lines(journal.path)]
+    assert [line["text"] for line in lines(journal.path)] == ["kept"]
     assert len(journal_names(tmp_path)) == 50

@@ -205,28 +205,19 @@ def test_that_scalars_are_compared() -> None:
     assert (result.count, result.mismatches, element.index, element.value, element.reference) == (1, 1, (), 1.5, 1.0)
 
 
-@pytest.mark.parametrize(
-    ("data_type", "value", "reference", "error"),
-    [
-        ("bool", [True, False, True], [True, True, True], 1.0),
-        ("int8", [-128, 127], [127, 127], 255.0),
-        ("uint8", [0, 255], [255, 255], 255.0),
-        ("int32", [-(2**31), 0], [2**31 - 1, 0], 4294967295.0),
-        ("int64", [2**53, 5], [2**53 + 4, 5], 4.0),
-        ("int16", [7, 8], [7, 8], 0.0),
-    ],
-)
-def test_that_integers_and_bools_differ_by_their_true_distance(
-    data_type: str, value: list[int], reference: list[int], error: float
-) -> None:
-    result = compare(array(value, data_type), array(reference, data_type), EXACT)
+def test_that_no_tolerance_is_wide_enough_for_what_is_not_finite() -> None:
+    result = compared([NAN, 1.0, INF], [1.0, INF, INF], absolute=INF, relative=1.0)
 
-    assert (error, error == 0.0) == (result.largest_absolute, result.agrees)
+    assert (result.mismatches, [(0,), (1,)]) == (2, [element.index for element in result.worst])
 
 
-@pytest.mark.parametrize(("value", "reference"), [(2**53, 2**53 + 1), (2**63 - 1, 2**63 - 2), (-(2**62), 1 - 2**62)])
-def test_that_large_integers_which_differ_by_one_do_not_agree(value: int, reference: int) -> None:
-    assert not compare(array([value], "int64"), array([reference], "int64"), EXACT).agrees
+def test_that_the_first_of_equally_wrong_elements_are_kept_behind_worse_ones() -> None:
+    value = np.ones(2 * CHUNK)
+    value[[7, CHUNK + 5]] = 3.0
+
+    result = compare(value, np.zeros(2 * CHUNK), EXACT)
+
+    assert [element.index[0] for element in result.worst] == [7, CHUNK + 5, 0, 1, 2, 3, 4, 5]
 
 
 def test_that_halves_are_compared_without_rounding_or_overflow_of_their_own() -> None:

@@ -130,6 +130,42 @@ def test_that_one_wrong_element_among_many_is_not_hidden_by_good_statistics() ->
     assert (result.statistics_agree, result.mismatches, result.agrees) == (True, 2, False)
 
 
+@pytest.mark.parametrize(("size", "agrees"), [(1, True), (2, True), (3, False), (10_000, False)])
+def test_that_a_bias_is_caught_only_among_so_many_elements_that_it_is_no_chance(size: int, *, agrees: bool) -> None:
+    # Seven tenths of the tolerance: less than 1/sqrt(2) of it, more than 1/sqrt(3).
+    reference = np.full(size, 100.0)
+
+    result = compare(reference + 0.7, reference, Tolerance(relative=0.0, absolute=1.0))
+
+    assert (0, agrees) == (result.mismatches, result.agrees)
+
+
+def test_that_the_number_of_elements_is_that_of_the_finite_ones() -> None:
+    reference = np.array([NAN] * 100 + [100.0])
+
+    assert compare(reference + 0.7, reference, Tolerance(relative=0.0, absolute=1.0)).agrees
+
+
+@pytest.mark.parametrize("factor", [1.0, -1.0])
+def test_that_statistics_of_the_largest_numbers_are_told_as_far_as_they_are_numbers(factor: float) -> None:
+    values = factor * np.array([1.0e308, 1.5e308, 0.5e308])
+
+    statistics = compare(values, values.copy(), EXACT).reference_statistics
+
+    assert statistics is not None
+    assert (values.min(), values.max()) == (statistics.minimum, statistics.maximum)
+    assert statistics.mean == pytest.approx(factor * 1.0e308, rel=1e-12)
+    assert statistics.variance == INF
+
+
+def test_that_a_bias_of_the_largest_numbers_is_caught() -> None:
+    reference = np.random.default_rng(8).uniform(0.9e300, 1.0e300, size=10_000)
+
+    result = compare(reference * (1 + 9e-4), reference, Tolerance(relative=1e-3, absolute=0.0))
+
+    assert (result.mismatches, result.statistics_agree) == (0, False)
+
+
 @pytest.mark.parametrize(("magnitude", "size"), [(1e154, 1000), (1e200, 2), (1.7e308, 2), (1.7e308, 1000)])
 def test_that_values_near_the_end_of_the_range_are_compared(magnitude: float, size: int) -> None:
     reference = np.full(size, magnitude)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -277,32 +276,3 @@ def test_that_a_full_disk_while_storing_is_an_error_to_act_on_and_leaves_no_entr
 
         assert store.find("native", "a1") is None
         assert list((disk / "artifacts").iterdir()) == []
-
-
-def test_that_an_entry_which_is_whole_stays_as_it_is(store: ArtifactStore, sources: tuple[Path, Path]) -> None:
-    # Somebody may have loaded the library.
-    before = build(store, sources).output("kernel.so").stat()
-
-    assert before.st_ino == build(store, sources).output("kernel.so").stat().st_ino
-
-
-def test_that_many_studios_may_store_one_build_at_once(tmp_path: Path, sources: tuple[Path, Path]) -> None:
-    stores = [ArtifactStore(tmp_path / ".opstudio") for _ in range(8)]
-    for _ in range(5):
-        with ThreadPoolExecutor(8) as pool:
-            artifacts = list(pool.map(lambda store: build(store, sources), stores))
-
-        assert len({artifact.folder for artifact in artifacts}) == 1
-        assert artifacts[0] == stores[0].find("native", "a1")
-        assert ["native"] == [path.name for path in (tmp_path / ".opstudio" / "artifacts").iterdir()]
-        (artifacts[0].folder / "artifact.json").write_text("{")
-
-
-def test_that_the_folder_of_a_build_that_runs_elsewhere_stays(
-    tmp_path: Path, store: ArtifactStore, sources: tuple[Path, Path]
-) -> None:
-    with ArtifactStore(tmp_path / ".opstudio").building() as folder:
-        (folder / "half.o").touch()
-        build(store, sources)
-
-        assert (folder / "half.o").exists()

@@ -7,6 +7,7 @@ import argparse
 from opstudio.base.codec import to_json
 from opstudio.base.errors import InputError
 from opstudio.cli.command import Command, ExitCode, Invocation
+from opstudio.cli.terminal import plain
 
 
 def add_arguments(_parser: argparse.ArgumentParser) -> None:
@@ -34,9 +35,9 @@ def run(invocation: Invocation) -> ExitCode:
     width = max(len(part.name) for part in parts)
     for part in parts:
         state = part.version or part.condition.value
-        out.print(f"{marks[part.condition]} {part.name:<{width}}  {state}  [dim]{part.purpose}[/]")
+        out.print(f"{marks[part.condition]} {part.name:<{width}}  {plain(state)}  [dim]{part.purpose}[/]")
         if part.fix and part.condition is not Condition.GOOD:
-            out.print(f"  {'':<{width}}  {part.fix}")
+            out.print(f"  {'':<{width}}  {plain(part.fix)}")
     missing = [part for part in parts if part.condition is Condition.MISSING]
     invocation.terminal.document("doctor", {"parts": [to_json(part) for part in parts], "usable": not missing})
     return ExitCode.BAD if missing else ExitCode.GOOD

@@ -29,7 +29,8 @@ def run(invocation: Invocation) -> ExitCode:
         return ExitCode.GOOD
     page = find_page(invocation.arguments.id)
     out.print(f"[bold]{page.id}  {page.title}[/]\n")
-    out.print(page.summary, markup=False)
+    if page.summary.rstrip(".") != page.title:
+        out.print(page.summary, markup=False)
     for heading, text in page.sections:
         out.print(f"\n[bold]{heading}[/]")
         out.print(text, markup=False)

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from opstudio.cli.command import Command, ExitCode, Invocation
+from opstudio.cli.terminal import plain
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,7 +19,7 @@ def run(invocation: Invocation) -> ExitCode:
     from opstudio.workflows.scaffold import init_workspace
 
     workspace = init_workspace(invocation.arguments.folder)
-    invocation.terminal.out.print(f"made the workspace {workspace.root}")
+    invocation.terminal.out.print(f"made the workspace {plain(str(workspace.root))}")
     invocation.terminal.out.print("next: opstudio -C DIR new OP --template elementwise")
     invocation.terminal.document("init", {"workspace": str(workspace.root)})
     return ExitCode.GOOD

@@ -6,6 +6,7 @@ import argparse
 
 from opstudio.base.codec import to_json
 from opstudio.cli.command import Command, ExitCode, Invocation
+from opstudio.cli.terminal import plain
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,9 +27,9 @@ def run(invocation: Invocation) -> ExitCode:
     width = max((len(entry.name) for entry in entries), default=0)
     for entry in entries:
         colour = {"good": "green", "bad": "red"}.get(entry.state, "dim")
-        out.print(f"{entry.name:<{width}}  [{colour}]{entry.state:<9}[/] {entry.domain:<12} {entry.summary}")
+        out.print(f"{entry.name:<{width}}  [{colour}]{entry.state:<9}[/] {entry.domain:<12} {plain(entry.summary)}")
         if invocation.arguments.schema:
-            out.print(f"{'':<{width}}  {entry.schema}")
+            out.print(f"{'':<{width}}  {plain(entry.schema)}")
         invocation.terminal.show_findings(entry.findings)
     invocation.terminal.document("list", {"operators": [to_json(entry) for entry in entries]})
     return ExitCode.GOOD

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from opstudio.cli.command import Command, ExitCode, Invocation
+from opstudio.cli.terminal import plain
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +24,7 @@ def run(invocation: Invocation) -> ExitCode:
     workspace = open_workspace(arguments.workspace)
     folder = new_operator(workspace, arguments.operator, arguments.template, domain=arguments.domain)
     files = sorted(path.name for path in folder.path.iterdir())
-    invocation.terminal.out.print(f"made {folder.path}: {', '.join(files)}")
+    invocation.terminal.out.print(f"made {plain(str(folder.path))}: {', '.join(files)}")
     invocation.terminal.out.print(f"next: opstudio check {folder.name}")
     invocation.terminal.document("new", {"operator": folder.name, "folder": str(folder.path), "files": files})
     return ExitCode.GOOD

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from opstudio.cli.command import Command, ExitCode, Invocation
 from opstudio.cli.operators import choose_operators
 from opstudio.cli.progress import LoopPrinter
+from opstudio.cli.terminal import plain
 from opstudio.jobs.events import JobEvent, event_to_json
 from opstudio.workspace.folder import open_workspace
 
@@ -42,7 +43,7 @@ def run(invocation: Invocation) -> ExitCode:
     journal = Journal(workspace.state / "runs" / f"{stamp}-{time.time_ns() % 10**6:06d}-watch.ndjson")
     with Studio(workspace, warm=True) as studio:
         loop = LiveLoop(studio, events.put, operators=arguments.operators, options=options)
-        terminal.out.print(f"[dim]watching {workspace.root}; Ctrl-C ends[/]", soft_wrap=True)
+        terminal.out.print(f"[dim]watching {plain(str(workspace.root))}; Ctrl-C ends[/]", soft_wrap=True)
         loop.start()
         try:
             while not invocation.cancel.is_cancelled:

@@ -41,13 +41,13 @@ def check(evidence: ExportEvidence, context: RuleContext) -> Iterable[Finding]:
             continue
         told.add(operator)
         own = operator == context.contract.qualified_name
-        places = [place_of_call(record, evidence, context, _called_name(record, operator))]
+        registered = registrations(context, record) if own and record.request.route is Route.CUSTOM else []
         yield RULE.finding(
             context,
             title=f"The {record.request.exporter.value} exporter cannot translate {operator}",
             cause=f"{describe_export(record)}: {record.error.splitlines()[0]}",
             fix=_fix(record, operator, own=own),
-            places=(registrations(context, record) if own else []) + places,
+            places=[*registered, place_of_call(record, evidence, context, _called_name(record, operator))],
             evidence={"error": record.error},
         )
 

@@ -24,6 +24,7 @@ from opstudio.checks.stages.export import ExportEvidence
 from opstudio.diagnosis.exports import describe_export, differing, place_of_call
 from opstudio.diagnosis.rule import Rule, RuleContext
 from opstudio.model.expectation import DifferenceKind
+from opstudio.model.export_request import Exporter
 
 
 def check(evidence: ExportEvidence, context: RuleContext) -> Iterable[Finding]:
@@ -31,9 +32,11 @@ def check(evidence: ExportEvidence, context: RuleContext) -> Iterable[Finding]:
     for record, difference in differing(evidence, DifferenceKind.NODE_MERGED):
         yield RULE.finding(
             context,
-            cause=f"{describe_export(record)}: {difference.subject} is called for {difference.asked}, the file has "
-            f"{difference.found}",
-            fix="Let the calls differ, let the output depend on each, or use the dynamo exporter",
+            cause=f"{describe_export(record)}: {difference.asked} of {difference.subject} in the model, "
+            f"{difference.found} in the file",
+            fix="Let the output depend on every call"
+            if record.request.exporter is Exporter.DYNAMO
+            else "Let the calls differ in an input or an attribute, or use the dynamo exporter",
             places=[place_of_call(record, evidence, context, difference.operator)],
         )
 

@@ -33,10 +33,11 @@ from opstudio.diagnosis.exports import (
     place_of_user_line,
 )
 from opstudio.diagnosis.rule import Rule, RuleContext
-from opstudio.model.expectation import DifferenceKind
+from opstudio.model.expectation import DifferenceKind, differences
 from opstudio.model.export_request import ExportRecord
 
 _FIX = "Use sizes as they come, without int(…), and -1 in view"
+_WITHOUT_SHAPES = (DifferenceKind.NODE_RENAMED, DifferenceKind.NODE_MISSING)
 _KEPT = re.compile(
     r"TracerWarning: Converting a tensor to a Python (?:integer|index|float).*\((?P<file>[^()]+):(?P<line>\d+)\)\s*$",
     re.DOTALL,
@@ -68,6 +69,8 @@ def _refused_sizes(evidence: ExportEvidence, context: RuleContext) -> Iterator[F
 
 def _fixed_axes(evidence: ExportEvidence, context: RuleContext) -> Iterator[Finding]:
     for record, difference in differing(evidence, DifferenceKind.DIMENSION_FIXED):
+        if any(item.kind in _WITHOUT_SHAPES for item in differences(record)):
+            continue  # behind a node that nobody knows, exporters keep the sizes of the example
         yield RULE.finding(
             context,
             title=f"{difference.subject[:1].upper()}{difference.subject[1:]} is fixed to {difference.found}",

@@ -26,13 +26,13 @@ from opstudio.checks.stages.export import ExportEvidence
 from opstudio.diagnosis.export_failures import Failure, failures
 from opstudio.diagnosis.exports import describe_export, differing, place_of_model, place_of_user_line
 from opstudio.diagnosis.rule import Rule, RuleContext
-from opstudio.diagnosis.symbolics import decorations, lacks_parse_args, parse_letters
+from opstudio.diagnosis.symbolics import decorations, lacks_parse_args, parse_args_line
 from opstudio.model.expectation import DifferenceKind
 
 
 def check(evidence: ExportEvidence, context: RuleContext) -> Iterable[Finding]:
     """Tell attributes of another kind, attributes that became inputs, and refusals."""
-    fix = f"Decorate the symbolic with {parse_letters(context.contract)}"
+    fix = f"Decorate the symbolic with {parse_args_line(context.contract)}"
     for record, difference in differing(evidence, DifferenceKind.ATTRIBUTE_KIND):
         yield RULE.finding(
             context,

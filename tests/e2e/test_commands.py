@@ -1,0 +1,180 @@
+"""The small commands, as people and scripts use them."""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+import tomllib
+from pathlib import Path
+
+import onnx
+import onnxruntime
+import pytest
+import torch
+
+from tests.support.workspaces import TestWorkspace, run_command
+
+
+def test_that_a_workspace_is_made_with_what_git_must_not_keep(tmp_path: Path) -> None:
+    folder = tmp_path / "my [work] 区"
+
+    result = run_command("init", str(folder))
+
+    assert result.status == 0, result.errors
+    assert str(folder) in result.output
+    assert tomllib.loads((folder / "opstudio.toml").read_text(encoding="utf-8")) == {
+        "workspace": {"name": "my [work] 区"}
+    }
+    assert ".opstudio/" in (folder / ".gitignore").read_text(encoding="utf-8")
+
+
+def test_that_a_workspace_is_not_made_twice(tmp_path: Path) -> None:
+    run_command("init", str(tmp_path))
+    before = (tmp_path / "opstudio.toml").read_text(encoding="utf-8")
+
+    result = run_command("init", str(tmp_path))
+
+    assert result.status == 2
+    assert "is a workspace already" in result.errors
+    assert (tmp_path / "opstudio.toml").read_text(encoding="utf-8") == before
+
+
+@pytest.mark.parametrize("template", ["elementwise", "reduction", "raw"])
+def test_that_every_template_passes_at_once(fresh_workspace: TestWorkspace, template: str) -> None:
+    made = fresh_workspace.run("new", "fresh_op", "--template", template, "--domain", "acme", "--json")
+    assert made.status == 0, made.errors
+
+    checked = fresh_workspace.check("fresh_op", "--skip", "speed")
+
+    assert (checked.verdict, checked.ids) == ("good", set())
+    assert checked.operator["domain"] == "acme"
+
+
+@pytest.mark.parametrize("name", ["Relu", "1op", "my-op", "op!", "../up", "clas s"])
+def test_that_a_name_which_no_side_takes_is_refused(fresh_workspace: TestWorkspace, name: str) -> None:
+    before = sorted(fresh_workspace.root.iterdir())
+
+    result = fresh_workspace.run("new", name)
+
+    assert result.status == 2
+    assert "cannot be the name of an operator" in result.errors
+    assert sorted(fresh_workspace.root.iterdir()) == before
+
+
+def test_that_an_operator_is_not_overwritten(fresh_workspace: TestWorkspace) -> None:
+    assert fresh_workspace.run("new", "mine").status == 0
+    (fresh_workspace.root / "mine" / "reference.py").write_text("# my work\n", encoding="utf-8")
+
+    result = fresh_workspace.run("new", "mine")
+
+    assert result.status == 2
+    assert "exists already" in result.errors
+    assert (fresh_workspace.root / "mine" / "reference.py").read_text(encoding="utf-8") == "# my work\n"
+
+
+def test_that_the_list_tells_states_without_running_anything(fresh_workspace: TestWorkspace) -> None:
+    fresh_workspace.add("relu6_scale", "relu6_scale")
+    fresh_workspace.add("affine_pick", "affine_pick")
+    fresh_workspace.add("relu6_scale", "unreadable", ("contract.toml", "[kernel]", "[kernel"))
+    fresh_workspace.check("affine_pick", "--only", "value")
+
+    result = fresh_workspace.run("list", "--json")
+
+    operators = {item["name"]: item for item in result.document["operators"]}
+    assert {name: item["state"] for name, item in operators.items()} == {
+        "affine_pick": "good",
+        "relu6_scale": "unchecked",
+        "unreadable": "unreadable",
+    }
+    assert operators["affine_pick"]["schema"].startswith("testops::affine_pick(Tensor x, Tensor? bias, int[] picks")
+    assert "picks[j]" in fresh_workspace.run("list").output
+
+
+def test_that_the_doctor_knows_the_versions_that_are_there(fresh_workspace: TestWorkspace) -> None:
+    result = fresh_workspace.run("doctor", "--json")
+
+    parts = {part["name"]: part for part in result.document["parts"]}
+    assert result.status == 0
+    assert result.document["usable"] is True
+    assert parts["torch"]["version"] == torch.__version__
+    assert parts["onnx"]["version"] == onnx.__version__
+    assert parts["onnxruntime"]["version"] == onnxruntime.__version__
+    assert platform.release() in parts["system"]["version"]
+    assert sys.executable in parts["workspace's Python"]["version"]
+
+
+def test_that_every_listed_id_has_a_page() -> None:
+    pages = run_command("explain", "--list", "--json").document["pages"]
+
+    assert len({page["id"] for page in pages}) == len(pages) > 60
+    page = run_command("explain", "reg007").output
+    assert "REG007" in page
+    assert "How to fix" in page
+
+
+def test_that_an_unknown_id_brings_the_nearest() -> None:
+    result = run_command("explain", "RGE007", "--json")
+
+    assert result.status == 2
+    assert "REG007" in result.errors
+
+
+def test_that_standard_output_holds_one_document_only(fresh_workspace: TestWorkspace) -> None:
+    fresh_workspace.add("relu6_scale", "relu6_scale")
+
+    result = fresh_workspace.run("check", "relu6_scale", "--json", "--only", "value")
+
+    document = json.loads(result.output)
+    assert document["schema"] == "opstudio/check/1"
+    assert {"name", "domain", "verdict", "stages", "findings"} <= document["operators"][0].keys()
+    assert {"id", "state", "seconds", "cached"} <= document["operators"][0]["stages"][0].keys()
+    assert result.output.count("\n") == 1
+
+
+def test_that_a_second_check_runs_nothing_again(fresh_workspace: TestWorkspace) -> None:
+    fresh_workspace.add("relu6_scale", "relu6_scale")
+    fresh_workspace.check("relu6_scale", "--skip", "speed,concurrency,sanitizer,opcheck")
+
+    again = fresh_workspace.check("relu6_scale", "--skip", "speed,concurrency,sanitizer,opcheck")
+    fresh = fresh_workspace.check("relu6_scale", "--only", "value", "--fresh")
+
+    ran = {stage["id"] for stage in again.operator["stages"] if stage["state"] == "good" and not stage["cached"]}
+    assert ran <= {"contract", "build"}
+    assert not next(stage for stage in fresh.operator["stages"] if stage["id"] == "value")["cached"]
+
+
+def test_that_only_what_a_change_can_touch_runs_again(fresh_workspace: TestWorkspace) -> None:
+    fresh_workspace.add("relu6_scale", "relu6_scale")
+    fresh_workspace.check("relu6_scale", "--skip", "speed,concurrency,opcheck,sanitizer")
+    source = fresh_workspace.root / "relu6_scale" / "relu6_scale.cpp"
+    source.write_text(source.read_text(encoding="utf-8") + "// another comment\n", encoding="utf-8")
+
+    result = fresh_workspace.check("relu6_scale", "--skip", "speed,concurrency,opcheck,sanitizer")
+
+    cached = {stage["id"] for stage in result.operator["stages"] if stage["cached"]}
+    assert {"reference", "register", "export"} <= cached
+    assert not {"value", "gradient", "parity"} & cached
+
+
+def test_that_build_backends_can_be_named(fresh_workspace: TestWorkspace) -> None:
+    fresh_workspace.add("affine_pick", "affine_pick")
+
+    built = fresh_workspace.run("build", "affine_pick", "--backend", "onnxruntime_release", "--json")
+    unknown = fresh_workspace.run("build", "affine_pick", "--backend", "natve")
+
+    (entry,) = built.document["operators"]
+    assert built.status == 0
+    assert [Path(path).name for path in entry["files"]] == ["libtestops_onnxruntime.so"]
+    assert Path(entry["files"][0]).is_file()
+    assert unknown.status == 2
+    assert "native" in unknown.errors
+
+
+def test_that_a_build_which_fails_is_exit_one(fresh_workspace: TestWorkspace) -> None:
+    fresh_workspace.add("affine_pick", "affine_pick", ("forward.cpp", "const T value =", "const T value +"))
+
+    result = fresh_workspace.run("build", "affine_pick", "--json")
+
+    assert result.status == 1
+    assert "BLD009" in {finding["id"] for finding in result.document["operators"][0]["findings"]}
