@@ -156,6 +156,15 @@ def test_that_a_published_argument_cannot_be_renamed_without_a_new_version(
     assert snapshot(workspace.root / "dist") == before
 
 
+def test_that_words_of_the_language_serve_as_names(fresh_workspace: TestWorkspace) -> None:
+    fresh_workspace.add("hard_names", "hard_names")
+
+    result = fresh_workspace.run("build", "hard_names", "--release", "--json", timeout=600)
+
+    assert result.status == 0, result.output + result.errors
+    assert result.document["releases"][0]["released"]
+
+
 def test_that_a_raw_operator_is_refused_with_a_reason(fresh_workspace: TestWorkspace) -> None:
     assert fresh_workspace.run("new", "mine", "--template", "raw").status == 0
 

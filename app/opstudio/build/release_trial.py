@@ -56,6 +56,8 @@ def try_release(python: str, libraries: Mapping[str, Path], cancel: CancelToken)
         command = [python, "-I", "-c", _SCRIPTS[framework], str(library)]
         outcome = run_process(command, cwd=Path("/"), environment={}, cancel=cancel, limit_seconds=_LIMIT_SECONDS)
         error = "" if outcome.succeeded else "\n".join(outcome.output.strip().splitlines()[-_LAST_LINES:])
+        if outcome.timed_out:
+            error = f"it did not load within {_LIMIT_SECONDS:.0f} s\n{error}"
         trials.append(
             LoadTrial(
                 framework=framework,

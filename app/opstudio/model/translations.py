@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from opstudio.contract.operator import Attribute, AttributeKind, AttributeValue, OperatorContract, Output
@@ -170,8 +170,6 @@ def _type_text(data_type: Any) -> str:
 
 
 def _annotation(item: Attribute) -> Any:
-    from collections.abc import Sequence
-
     return {
         AttributeKind.INT: int,
         AttributeKind.FLOAT: float,
@@ -217,27 +215,35 @@ def _set_type(
     """Give an output type and shape, without which everything behind the node has neither."""
     import torch
 
-    names = [item.name for item in contract.inputs]
-    like = inputs[names.index(output.same_type_as or names[0])]
-    tensor_type = like[0].type()
-    if output.type is not None:
-        tensor_type = tensor_type.with_dtype(getattr(torch, output.type.value))
-    sizes = _output_sizes(contract, output, inputs, attributes)
-    value.setType(tensor_type if sizes is None else tensor_type.with_sizes(sizes))
+    known = {
+        item.name: group[0].type()
+        for item, group in zip(contract.inputs, inputs, strict=True)
+        if group and _is_tensor(group[0])
+    }
+    like = known.get(output.same_type_as or "")
+    data_type = getattr(torch, output.type.value) if output.type is not None else like.dtype() if like else None
+    rule = contract.output_rule(output)
+    # The type of an input that the output is like keeps the names of dimensions that vary.
+    tensor_type = known.get(rule.same_as or "", torch._C.TensorType.get())  # noqa: SLF001 - no public form
+    if rule.same_as is None:
+        sizes = _output_sizes(contract, output, {name: item.varyingSizes() for name, item in known.items()}, attributes)
+        tensor_type = tensor_type if sizes is None else tensor_type.with_sizes(sizes)
+    value.setType(tensor_type if data_type is None else tensor_type.with_dtype(data_type))
+
+
+def _is_tensor(value: Any) -> bool:
+    """Whether a value of the graph is a tensor: an absent optional input is a value too, of type None."""
+    return bool(value.type().kind() == "TensorType")
 
 
 def _output_sizes(
-    contract: OperatorContract, output: Output, inputs: list[list[Any]], attributes: Mapping[str, Any]
+    contract: OperatorContract,
+    output: Output,
+    known: Mapping[str, Sequence[int | None] | None],
+    attributes: Mapping[str, Any],
 ) -> list[int | None] | None:
     """Return the sizes as far as they are known; ``None`` where even the rank is not."""
     rule = contract.output_rule(output)
-    known = {
-        item.name: group[0].type().sizes()
-        for item, group in zip(contract.inputs, inputs, strict=True)
-        if group and hasattr(group[0].type(), "sizes")
-    }
-    if rule.same_as is not None:
-        return list(known[rule.same_as]) if known.get(rule.same_as) is not None else None
     letters: dict[str, int | None] = {}
     stars: dict[str, list[int | None]] = {}
     for item in contract.inputs:

@@ -85,6 +85,9 @@ def _run_tool(run: CheckRun, tool: str, calls: Path, arrays: Path) -> SanitizerR
     reports = tuple(dict.fromkeys(read_reports(outcome.output)))
     finished = outcome.output.rstrip().endswith("done") or "\ndone" in outcome.output
     calls_made = outcome.output.count("\nrun ") + outcome.output.startswith("run ")
+    if outcome.timed_out and not reports:
+        reason = f"not finished within {_LIMIT_SECONDS:.0f} s"
+        return SanitizerRun(tool=tool, calls=calls_made, missing=reason, output=outcome.output[-4000:])
     if not reports and not finished:
         last = outcome.output.strip().splitlines()[-1:] or ["it ended without a word"]
         return SanitizerRun(

@@ -164,6 +164,7 @@ std::vector<std::vector<Size>> infer_shapes(const Operator& op, const std::vecto
                                             const AttributeValues& attributes) {
   Letters<Size> letters(op.letter_count);
   for (size_t i = 0; i < op.inputs.size(); ++i) {
+    if (op.inputs[i].arity == Arity::kVariadic) check_given(inputs[i], op.inputs[i].name.c_str());
     for (const std::vector<Size>& shape : inputs[i]) bind_letters(op.inputs[i], shape, letters);
   }
   std::vector<std::vector<Size>> outputs;

@@ -20,6 +20,12 @@ inline bool same(int64_t left, int64_t right) { return left == right; }
 inline int64_t concrete(int64_t size) { return size; }
 inline std::string size_text(int64_t size) { return std::to_string(size); }
 
+// Refuses a list of tensors that is empty: shapes and types of outputs come from its tensors.
+template <class Shapes>
+void check_given(const Shapes& shapes, const char* name) {
+  if (shapes.empty()) throw std::invalid_argument(std::string(name) + " needs one tensor at least");
+}
+
 // Refuses a shape of the wrong rank.
 template <class Size>
 void check_rank(const std::vector<Size>& shape, size_t rank, bool at_least, const char* name) {

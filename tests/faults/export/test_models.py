@@ -169,8 +169,10 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_that_a_model_that_does_not_export_well_is_told_and_mended(exports: ExportWorkspace, name: str) -> None:
-    exports.assert_told_and_mended(FAULTS[name])
+def test_that_a_model_that_does_not_export_well_is_told_and_mended(
+    exports: ExportWorkspace, twin: ExportWorkspace, name: str
+) -> None:
+    exports.assert_told_and_mended(FAULTS[name], twin)
 
 
 def test_that_a_size_which_torchscript_keeps_as_a_number_is_told_by_its_line(exports: ExportWorkspace) -> None:

@@ -96,7 +96,10 @@ FAULTS = {
         arguments=TORCHSCRIPT,
         place=("export.py", "graph.op("),
         words=("has 2 inputs, the call has 1 input", "scale is no attribute there", "scale_f="),
-        mend=(("export.py", '"v", "v", "f"', '"v", "f", "f"'), ("export.py", "x, scale,", "x, scale_f=scale,")),
+        mend=(
+            ("export.py", '"v", "v", "f"', '"v", "f", "f"'),
+            ("export.py", "x, scale, max_val_f", "x, scale_f=scale, max_val_f"),
+        ),
     ),
     "an attribute that is left out": Fault(
         id="EXP008",
@@ -256,8 +259,10 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_that_a_wrong_translation_is_told_and_mended(exports: ExportWorkspace, name: str) -> None:
-    exports.assert_told_and_mended(FAULTS[name])
+def test_that_a_wrong_translation_is_told_and_mended(
+    exports: ExportWorkspace, twin: ExportWorkspace, name: str
+) -> None:
+    exports.assert_told_and_mended(FAULTS[name], twin)
 
 
 def test_that_swapped_attributes_are_told_one_by_one(exports: ExportWorkspace) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from opstudio.build.codegen.cpp_names import cpp_name, cpp_text
 from opstudio.contract.shape_syntax import (
     AttributeItem,
     AttributeLength,
@@ -36,11 +37,11 @@ def render_expression(node: Expression) -> str:
         case Letter(name):
             return letter_name(name)
         case AttributeReference(name):
-            return f"Size(static_cast<int64_t>({name}))"
+            return f"Size(static_cast<int64_t>({cpp_name(name)}))"
         case AttributeItem(name, index):
-            return f"Size({name}.at(static_cast<size_t>(concrete({render_expression(index)}))))"
+            return f"Size({cpp_name(name)}.at(static_cast<size_t>(concrete({render_expression(index)}))))"
         case AttributeLength(name):
-            return f"Size(static_cast<int64_t>({name}.size()))"
+            return f"Size(static_cast<int64_t>({cpp_name(name)}.size()))"
         case Choice(condition, then, otherwise):
             return f"({render_condition(condition)} ? {render_expression(then)} : {render_expression(otherwise)})"
         case Binary(operator, left, right):
@@ -54,7 +55,7 @@ def render_condition(node: Condition) -> str:
     """Return a condition; attributes are plain numbers in it."""
     match node:
         case TextIs(name, value):
-            return f'{name} == "{value}"'
+            return f"{cpp_name(name)} == {cpp_text(value)}"
         case Not(condition):
             return f"!({render_condition(condition)})"
         case Junction(operator, left, right):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opstudio.build.codegen.cpp_expressions import attributes_in, letter_name, render_expression
+from opstudio.build.codegen.cpp_names import cpp_name
 from opstudio.contract.operator import Input, OperatorContract, Output
 from opstudio.contract.shape_syntax import Letter, Number, Star
 
@@ -35,20 +36,22 @@ class ShapeBody:
         return ", ".join(self._output(output) for output in self._contract.outputs)
 
     def _input(self, item: Input) -> None:
+        if item.variadic:
+            self.lines.append(f'check_given({cpp_name(item.name)}, "{item.name}");')
         if item.pattern is None:
             return
         if item.variadic:
-            self._bind(item, f"{item.name}.at(0)", "")
-            self.lines.append(f"for (const std::vector<Size>& shape : {item.name}) {{")
+            self._bind(item, f"{cpp_name(item.name)}.at(0)", "")
+            self.lines.append(f"for (const std::vector<Size>& shape : {cpp_name(item.name)}) {{")
             self._bind(item, "shape", "  ")
             self.lines.append("}")
         elif item.optional:
             # What an absent input would name has no value, so that it is checked here and not named.
-            self.lines.append(f"for (const std::vector<Size>& shape : {item.name}) {{")
+            self.lines.append(f"for (const std::vector<Size>& shape : {cpp_name(item.name)}) {{")
             self._bind(item, "shape", "  ", may_name=False)
             self.lines.append("}")
         else:
-            self._bind(item, f"{item.name}[0]", "")
+            self._bind(item, f"{cpp_name(item.name)}[0]", "")
 
     def _bind(self, item: Input, shape: str, indent: str, *, may_name: bool = True) -> None:
         assert item.pattern is not None
@@ -87,7 +90,7 @@ class ShapeBody:
     def _output(self, output: Output) -> str:
         rule = self._contract.output_rule(output)
         if rule.same_as is not None:
-            return f"{rule.same_as}[0]"
+            return f"{cpp_name(rule.same_as)}[0]"
         pieces: list[str] = []
         plain: list[str] = []
         for element in rule.elements:

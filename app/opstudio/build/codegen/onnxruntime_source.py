@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from opstudio import __version__
 from opstudio.base.data_type import DataType
+from opstudio.build.codegen.cpp_names import comment_text, cpp_text
 from opstudio.build.codegen.render import render_template
 from opstudio.build.codegen.torch_source import entry_name
 from opstudio.contract.operator import Attribute, AttributeKind, Input, OperatorContract, Output
@@ -30,12 +30,12 @@ def _operator(contract: OperatorContract) -> dict[str, Any]:
     outputs = [_output(contract, builder, item) for item in contract.outputs]
     return {
         "name": contract.name,
-        "summary": contract.summary,
+        "summary": comment_text(contract.summary),
         "onnx_type": contract.onnx_type,
         "version": contract.version,
         "entry": entry_name(contract),
         "letters": list(letter_indices(contract)),
-        "texts": ", ".join(map(json.dumps, builder.texts)),
+        "texts": ", ".join(map(cpp_text, builder.texts)),
         "inputs": [_input(contract, item) for item in contract.inputs],
         "attributes": [{"onnx": _attribute(item)} for item in contract.attributes],
         "outputs": outputs,
@@ -72,7 +72,7 @@ def _attribute(item: Attribute) -> str:
         case float():
             numbers = repr(item.default)
         case str():
-            text = json.dumps(item.default)
+            text = cpp_text(item.default)
         case tuple():
             values = ", ".join(repr(value) for value in item.default)
             integers, numbers = (values, "") if item.kind is AttributeKind.INTS else ("", values)
