@@ -296,14 +296,14 @@ inline ort::Status add_domains(OrtSessionOptions* options) {
 
 // Adds all operators to the options of a session; what RegisterCustomOps does.
 inline OrtStatus* register_all(OrtSessionOptions* options, const OrtApiBase* base) {
-  ort::api() = base->GetApi(ort::kApiVersion);
-  if (ort::api() == nullptr) {
+  const OrtApi* table = base->GetApi(ort::kApiVersion);
+  if (table == nullptr) {
     // Even the first version can report an error, which beats a session that later misses its operators.
-    ort::api() = base->GetApi(1);
     const std::string text = std::string("this operator library needs ONNX Runtime 1.18 or newer (API 18); this is ") +
                              base->GetVersionString();
-    return error_status(text);
+    return ort::create_status_of(base->GetApi(1), text.c_str());
   }
+  ort::api() = table;
   return add_domains(options);
 }
 

@@ -115,6 +115,11 @@ OPSTUDIO_ORT_FUNCTION(Status, parallel_for, 274, (const OrtKernelContext* contex
 
 #undef OPSTUDIO_ORT_FUNCTION
 
+// Makes an error with the functions of a runtime that is not the one in use.
+inline Status create_status_of(const OrtApi* table, const char* text) {
+  return reinterpret_cast<Status (*)(int, const char*)>(const_cast<void*>(table->entries[0]))(kFail, text);
+}
+
 // Drops an error that has been dealt with; says whether there was one.
 inline bool failed(Status status) {
   if (status == nullptr) return false;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,17 @@ def session(
     options.log_severity_level = 4
     options.register_custom_ops_library(loaded.library)
     return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+
+
+GetApi = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_uint32)
+Version = ctypes.CFUNCTYPE(ctypes.c_void_p)
+CreateStatus = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p)
+
+
+class ApiBase(ctypes.Structure):
+    """What every runtime hands to an operator library: its functions by version, and its release."""
+
+    _fields_ = (("get_api", GetApi), ("get_version", Version))
 
 
 FLOAT, DOUBLE = TensorProto.FLOAT, TensorProto.DOUBLE
@@ -144,3 +156,22 @@ def test_that_an_error_of_the_kernel_reaches_the_caller(loaded: LoadedOperators)
 
     with pytest.raises(Exception, match="pick 7 is outside of 3 columns"):
         opened.run(None, {"x": np.ones((1, 3), np.float32)})
+
+
+def test_that_a_runtime_which_is_too_old_is_told_in_words(loaded: LoadedOperators) -> None:
+    # The C interface as release 1.17 answers: versions up to 17 exist, and the first function makes an error.
+    said: list[bytes] = []
+    create_status = CreateStatus(lambda _code, text: said.append(text) or 1)
+    table = (ctypes.c_void_p * 1)(ctypes.cast(create_status, ctypes.c_void_p))
+    address = ctypes.addressof(table)
+    release = ctypes.create_string_buffer(b"1.17.3")
+    base = ApiBase(
+        GetApi(lambda version: address if version <= 17 else None), Version(lambda: ctypes.addressof(release))
+    )
+    library = ctypes.CDLL(loaded.library)
+    library.RegisterCustomOps.restype = ctypes.c_void_p
+
+    status = library.RegisterCustomOps(None, ctypes.byref(base))
+
+    assert status is not None
+    assert said == [b"this operator library needs ONNX Runtime 1.18 or newer (API 18); this is 1.17.3"]

@@ -38,7 +38,7 @@ _NO_TRANSLATION = (
 _BAD_NAME = re.compile(r"Failed to register operator|unrecognized namespace")
 _PATTERNS = (
     (Failure.DOMAIN_VERSIONS, re.compile(r"Opset mismatch when inlining function")),
-    (Failure.OPSET_REFUSED, re.compile(r"Unsupported onnx_opset_version")),
+    (Failure.OPSET_REFUSED, re.compile(r"Unsupported onnx_opset_version|Target opset version \d+ is not supported")),
     (Failure.VALUE_BRANCH, re.compile(r"[Dd]ata-dependent|Could not guard on")),
     (
         Failure.SIZE_FIXED,

@@ -6,6 +6,7 @@ Runs in a worker whose process is not needed afterwards: symbolics and schemas a
 from __future__ import annotations
 
 import dataclasses
+import errno
 import time
 import warnings
 from collections.abc import Callable, Mapping
@@ -13,15 +14,19 @@ from pathlib import Path
 from typing import Any
 
 from opstudio.base.errors import InputError
+from opstudio.base.files import cannot_write
 from opstudio.base.finding import Place
 from opstudio.contract.operator import OperatorContract
+from opstudio.model.eager import find_unused, run_eager
 from opstudio.model.errors import deepest_cause, plain_text, user_line
 from opstudio.model.expectation import has_all_nodes
 from opstudio.model.export_request import EagerRun, Exporter, ExportRecord, ExportRequest, Route
-from opstudio.model.exportable import Exportable, find_unused, run_eager, stand_ins
+from opstudio.model.exportable import Exportable, stand_ins
 from opstudio.model.resizing import resize
 from opstudio.model.summary import summarize_model
 from opstudio.model.translations import register_symbolic, translation_entry
+
+_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES)
 
 
 def run_in_pytorch(exportable: Exportable, user_folder: Path) -> EagerRun:
@@ -50,6 +55,7 @@ def export_model(exportable: Exportable, request: ExportRequest, path: Path, use
 
     Raises:
         InputError: the module does not even run in PyTorch.
+        SetupError: the file cannot be written.
     """
     start = time.perf_counter()
     eager = run_in_pytorch(exportable, user_folder)
@@ -63,6 +69,8 @@ def export_model(exportable: Exportable, request: ExportRequest, path: Path, use
             _EXPORTERS[request.exporter](exportable, module, record, path)
         except Exception as error:  # noqa: BLE001 - whatever an exporter raises is the result
             cause = deepest_cause(error)
+            if isinstance(cause, OSError) and cause.errno in _DISK:
+                raise cannot_write(path, cause) from error
             return dataclasses.replace(
                 record,
                 error=plain_text(str(cause)) or plain_text(str(error)),
@@ -96,8 +104,8 @@ def _export_torchscript(exportable: Exportable, module: Any, record: ExportRecor
         dynamo=False,
         opset_version=request.opset,
         input_names=list(record.inputs),
-        output_names=list(exportable.outputs) or None,
-        dynamic_axes={item.input: request.axes_of(item.input) for item in request.dynamic},
+        output_names=_free_names(record),
+        dynamic_axes={item.input: request.axes_of(item.input) for item in request.dynamic} | _output_axes(record),
         custom_opsets=domain_versions(exportable.contracts) if custom else None,
     )
     _join_weights(path)
@@ -122,7 +130,7 @@ def _export_dynamo(exportable: Exportable, module: Any, record: ExportRecord, pa
         kwargs=dict(exportable.named) or None,
         dynamo=True,
         opset_version=request.opset,
-        output_names=list(exportable.outputs) or None,
+        output_names=_free_names(record),
         dynamic_shapes={name: request.axes_of(name) for name in names} if request.dynamic else None,
         custom_translation_table=table or None,
         # The optimiser makes one node of equal ones, which is wrong where they do more than compute.
@@ -144,6 +152,35 @@ def domain_versions(contracts: tuple[OperatorContract, ...]) -> dict[str, int]:
     for contract in contracts:
         versions[contract.domain] = max(contract.version, versions.get(contract.domain, 0))
     return versions
+
+
+def _free_names(record: ExportRecord) -> list[str] | None:
+    """Return the names of the outputs; none where an input has one of them, so that the exporter chooses."""
+    names = record.eager.output_names
+    return None if set(names) & set(record.inputs) else list(names)
+
+
+def _output_axes(record: ExportRecord) -> dict[str, dict[int, str]]:
+    """Return the names of the outputs' axes that vary as one axis of the inputs does.
+
+    TorchScript makes up names of its own for what comes out of a custom node.
+    """
+    if record.resized is None or _free_names(record) is None:
+        return {}
+    sizes = zip(record.inputs, record.eager.inputs, record.resized.inputs, strict=True)
+    changes: dict[tuple[int, int], set[str]] = {}
+    for name, before, after in sizes:
+        for axis, text in record.request.axes_of(name).items():
+            if axis < len(before):
+                changes.setdefault((before[axis], after[axis]), set()).add(text)
+    axes: dict[str, dict[int, str]] = {}
+    for name, before, after in zip(
+        record.eager.output_names, record.eager.outputs, record.resized.outputs, strict=False
+    ):
+        for axis, change in enumerate(zip(before, after, strict=False)):
+            if change[0] != change[1] and len(found := changes.get(change, set())) == 1:
+                axes.setdefault(name, {})[axis] = next(iter(found))
+    return axes
 
 
 def _join_weights(path: Path) -> None:

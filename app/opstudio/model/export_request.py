@@ -85,7 +85,8 @@ class EagerRun:
     """What the model did in PyTorch, before it was exported.
 
     ``standard_calls`` counts the standard operators that matter for opsets; ``lines`` are where operators of any kind
-    were first called from. ``inputs`` are the sizes of the tensors and ``outputs`` those of the results.
+    were first called from. ``inputs`` are the sizes of the tensors and ``outputs`` those of the results, whose names
+    in the file are ``output_names``.
     """
 
     calls: tuple[OperatorCall, ...] = ()
@@ -93,6 +94,7 @@ class EagerRun:
     lines: Mapping[str, CodeLine] = field(default_factory=dict)
     inputs: tuple[tuple[int, ...], ...] = ()
     outputs: tuple[tuple[int, ...], ...] = ()
+    output_names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

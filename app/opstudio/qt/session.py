@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from opstudio.base.errors import StudioError
+from opstudio.base.errors import InputError, StudioError
 from opstudio.base.finding import Finding
 from opstudio.checks.check import all_checks
 from opstudio.jobs.lanes import Job
@@ -94,7 +94,10 @@ class LoopSession(QObject):
 
     def look_again(self) -> None:
         """List the operators of the workspace."""
-        self._state.set_operators(self._workspace.operators())
+        try:
+            self._state.set_operators(self._workspace.operators())
+        except InputError as error:
+            self.refused.emit(error.findings)
 
     def run_fresh(self, name: str) -> None:
         """Run all stages of an operator, whatever is known of them."""

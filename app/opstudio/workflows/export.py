@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import shutil
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from opstudio.base.codec import from_json, to_json
 from opstudio.base.errors import InputError, StudioError, ToolError
-from opstudio.base.files import cannot_write
 from opstudio.base.finding import Finding, Place, Severity
 from opstudio.checks.stages.export import ExportEvidence, dynamic_axes
 from opstudio.contract.operator import ExportOptions
@@ -25,6 +22,7 @@ from opstudio.model.export_request import DynamicAxis, Exporter, ExportRecord, E
 from opstudio.worker.monitor import Limits, Listener
 from opstudio.worker.outcome import Ending, Outcome
 from opstudio.worker.pool import Request
+from opstudio.workflows.export_files import folder_beside, put_in_place
 from opstudio.workflows.operator_build import BuiltOperator, build_fault_recorder, build_operator
 from opstudio.workflows.operators import LoadedOperator, load_operator
 from opstudio.workflows.studio import Studio
@@ -124,11 +122,11 @@ class _Export:
     def run(self) -> ExportReport:
         """Build, export, compare; then write the file, whole or not at all."""
         output = self._options.output.absolute()  # the worker has a working directory of its own
-        with _folder_beside(output) as folder:
+        with folder_beside(output) as folder:
             built = self._build()
             record = self._export(built, self._request(), folder / output.name)
             findings = self._findings(record, [operator for operator, _ in built])
-            files = () if record.error else _put_in_place(folder, output)
+            files = () if record.error else put_in_place(folder, output)
         if files:
             record = dataclasses.replace(record, file=str(output))
         return ExportReport(record=record, differences=differences(record), findings=findings, files=files)
@@ -180,7 +178,8 @@ class _Export:
             "fault_recorder": recorder,
         }
         limits = Limits(
-            memory_bytes=self._studio.workspace.settings.memory_bytes, quiet_seconds=lambda _label: _QUIET_SECONDS
+            memory_bytes=max(self._studio.workspace.settings.memory_bytes, _machine_bytes()),
+            quiet_seconds=lambda _label: _QUIET_SECONDS,
         )
         outcome = self._studio.workers.run(
             Request(entry="opstudio.checks.export_run:run", payload=payload, limits=limits, fault_recorder=recorder),
@@ -199,12 +198,14 @@ class _Export:
         contexts = [operator.rule_context(STAGE) for operator in operators]
         frames = [trace.frames for trace in outcome.traces]
         guilty = [item for item in contexts if any(item.place_of_frames(frame) for frame in frames)]
-        if contexts:
+        # The memory of an export is the model's, whose kernels are the last to blame.
+        if guilty or (contexts and self._factory is None and outcome.ending is not Ending.OUT_OF_MEMORY):
             return ToolError(diagnose(outcome, (guilty or contexts)[0]))
+        reason = outcome.error or outcome.last_words or outcome.ending.value.replace("_", " ")
         return ToolError.of(
             "The worker ended before the export was done",
-            cause=outcome.error or outcome.last_words or outcome.ending.value,
-            fix="Run the model in PyTorch first",
+            cause=f"{reason}, while it was at {outcome.label}" if outcome.label else reason,
+            fix="Run the model in PyTorch first, on a machine with room for twice its weights",
             stage=STAGE,
         )
 
@@ -239,40 +240,13 @@ class _Export:
         self._job.emit(OutputWritten(operator="", source=STAGE, text=text))
 
 
+def _machine_bytes() -> int:
+    """Return the memory that an export may take: nearly all, since a model is as large as it is."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") * 9 // 10
+
+
 def _names(error: str, operator: str) -> bool:
     return operator in error or operator.replace("::", ".") in error
-
-
-@contextmanager
-def _folder_beside(output: Path) -> Iterator[Path]:
-    """Give a folder on the same disk, so that finished files are moved and never seen by halves.
-
-    Raises:
-        SetupError: the folder of the output cannot be written.
-    """
-    try:
-        folder = Path(tempfile.mkdtemp(prefix=f".{output.name}-", dir=output.parent))
-    except OSError as error:
-        raise cannot_write(output, error) from error
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _put_in_place(folder: Path, output: Path) -> tuple[Path, ...]:
-    """Move the finished files to where they were asked for, the model last, and return them, the model first.
-
-    Raises:
-        SetupError: they cannot be moved.
-    """
-    beside = sorted(path for path in folder.iterdir() if path.name != output.name)
-    try:
-        for path in (*beside, folder / output.name):
-            path.replace(output.with_name(path.name))
-    except OSError as error:
-        raise cannot_write(output, error) from error
-    return (output, *(output.with_name(path.name) for path in beside))
 
 
 def _plain_findings(record: ExportRecord) -> tuple[Finding, ...]:

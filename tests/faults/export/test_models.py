@@ -127,7 +127,7 @@ FAULTS = {
         edits=(("contract.toml", "opset = 18", "opset = 30"),),
         arguments=DYNAMO,
         place=("contract.toml", "opset = 30"),
-        words=("asked for 30, the file has 18", "from 18 to 28 with dynamo"),
+        words=("asked for 30, the file has 18", "from 18 to 25 with dynamo"),
         mend=(("contract.toml", "opset = 30", "opset = 21"),),
     ),
     "an opset that TorchScript refuses": Fault(

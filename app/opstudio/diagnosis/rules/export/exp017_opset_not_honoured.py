@@ -8,7 +8,7 @@ The dynamo exporter builds opset 18 and converts; where the conversion fails it 
 and succeeds. TorchScript knows opsets up to 20.
 
 ## How to fix
-Ask for an opset that the exporter can write: from 18 to 28 with dynamo, from 7 to 20 with TorchScript. Weights lie
+Ask for an opset that the exporter can write: from 18 to 25 with dynamo, from 7 to 20 with TorchScript. Weights lie
 beside the model from 1.5 GiB on, since a file holds 2 GiB at most; keep the two files together.
 
 ## Source
