@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -30,25 +32,140 @@ FORWARD = "return torch.relu(x)"
 INPUTS = "return (torch.ones(2, 3),)"
 
 
+@dataclass(frozen=True)
+class Refusal:
+    """A model that cannot be exported: edits of the good one, and what must be said. ``line`` is a text on its line."""
+
+    edits: tuple[tuple[str, str], ...]
+    title: str
+    cause: str
+    line: str | None = None
+    factory: str = "make"
+
+    @property
+    def text(self) -> str:
+        text = MODEL
+        for old, new in self.edits:
+            assert text.count(old) == 1, old
+            text = text.replace(old, new)
+        return text
+
+
+def calls(name: str) -> tuple[tuple[str, str], ...]:
+    return ((FORWARD, f"return torch.ops.myops.{name}(x, 1.0)"),)
+
+
+REFUSALS = {
+    "no inputs": Refusal(
+        (("def example_inputs", "def inputs"),), "{} has no example_inputs", "come from that function"
+    ),
+    "None for inputs": Refusal(((INPUTS, "pass"),), "example_inputs of {} does not return tensors", "it returned None"),
+    "numbers for inputs": Refusal(
+        ((INPUTS, "return (1.0, torch.ones(2))"),), "does not return tensors", "it returned a float, a Tensor"
+    ),
+    "nothing for inputs": Refusal(((INPUTS, "return ()"),), "does not return tensors", "it returned nothing"),
+    "an input of another name": Refusal(
+        ((INPUTS, 'return {"X": torch.ones(2)}'),), "names an input that forward does not have", "did you mean x?"
+    ),
+    "inputs that raise": Refusal(
+        ((INPUTS, "return 1 / 0"),), "example_inputs of {} fails", "ZeroDivisionError: division by zero", "1 / 0"
+    ),
+    "a factory that raises": Refusal(
+        (("return Model()", "raise RuntimeError('no weights')"),),
+        "make of {} fails",
+        "no weights",
+        "raise RuntimeError",
+    ),
+    "a factory of classes": Refusal(
+        (("return Model()", "return Model"),), "{}:make does not return a module", "it returned the class Model"
+    ),
+    "a factory of dicts": Refusal(
+        (("return Model()", "return {}"),), "{}:make does not return a module", "it returned a dict"
+    ),
+    "a module for a factory": Refusal(
+        (("def make", "model = Model()\n\n\ndef make"),), "model of {} is no function", "a Model", factory="model"
+    ),
+    "an unknown factory": Refusal((), "{} has no mak", "did you mean make?", factory="mak"),
+    "an import that fails": Refusal(
+        (("import torch\n", "import torch\nimport not_there\n"),), "{} cannot be imported", "not_there", "import not"
+    ),
+    "a mistake of syntax": Refusal(
+        (("def make():", "def make(:"),), "{} cannot be imported", "SyntaxError", "def make(:"
+    ),
+    "a model that raises": Refusal(
+        ((FORWARD, "return x @ x"),), "The model does not run in PyTorch", "shapes cannot be multiplied", "x @ x"
+    ),
+    "an unknown operator": Refusal(
+        calls("relu6_scal"),
+        "The model calls myops::relu6_scal, which is not there",
+        "did you mean myops::relu6_scale?",
+        "return torch.ops",
+    ),
+    "an operator that does not build": Refusal(
+        calls("unfinished"),
+        "The model calls myops::unfinished, which is not there",
+        "unfinished does not build: ",
+        "return torch.ops",
+    ),
+    "an operator whose contract is wrong": Refusal(
+        calls("unreadable"),
+        "The model calls myops::unreadable, which is not there",
+        "its contract is wrong: ",
+        "return torch.ops",
+    ),
+}
+
+
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory: pytest.TempPathFactory, built_artifacts: Path) -> TestWorkspace:
     made = TestWorkspace(tmp_path_factory.mktemp("refusals") / "workspace")
     shutil.copytree(built_artifacts, made.root / ".opstudio" / "artifacts")
     made.add("relu6_scale", "relu6_scale")
-    made.add("relu6_scale", "unfinished", ("relu6_scale.cpp", "OPSTUDIO_KERNEL(forward, backward)", "unfinished"))
-    made.edit("unfinished", "contract.toml", 'name = "relu6_scale"', 'name = "unfinished"')
     made.add("relu6_scale", "unreadable", ("contract.toml", 'name = "relu6_scale"', 'name = "unreadable"\ncolour = 1'))
     return made
 
 
-def write_model(workspace: TestWorkspace, *edits: tuple[str, str]) -> str:
-    text = MODEL
-    for old, new in edits:
-        assert text.count(old) == 1, old
-        text = text.replace(old, new)
-    path = workspace.root / "model.py"
-    path.write_text(text, encoding="utf-8")
-    return str(path)
+@pytest.fixture(scope="module")
+def unfinished(workspace: TestWorkspace) -> Iterator[TestWorkspace]:
+    """Add an operator that does not build."""
+    folder = workspace.add(
+        "relu6_scale",
+        "unfinished",
+        ("relu6_scale.cpp", "OPSTUDIO_KERNEL(forward, backward)", "unfinished"),
+        ("contract.toml", 'name = "relu6_scale"', 'name = "unfinished"'),
+    )
+    yield workspace
+    shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="module")
+def refused(unfinished: TestWorkspace, tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, Path, Any]]:
+    """Try to export every model, two at a time: the model, the folder of the output and what was said."""
+    models = {name: unfinished.root / f"model_{index}.py" for index, name in enumerate(REFUSALS)}
+    folders = {name: tmp_path_factory.mktemp("out") for name in REFUSALS}
+
+    def export(name: str) -> CommandResult:
+        models[name].write_text(REFUSALS[name].text, encoding="utf-8")
+        model = f"{models[name]}:{REFUSALS[name].factory}"
+        return unfinished.run("export", model, "-o", str(folders[name] / "m.onnx"), "--json")
+
+    with ThreadPoolExecutor(2) as threads:
+        results = dict(zip(REFUSALS, threads.map(export, REFUSALS), strict=True))
+    return {name: (models[name], folders[name], results[name]) for name in REFUSALS}
+
+
+@pytest.mark.parametrize("name", REFUSALS)
+def test_that_a_model_that_cannot_be_made_is_told_by_its_line(refused: Any, name: str) -> None:
+    refusal = REFUSALS[name]
+    model, folder, result = refused[name]
+
+    assert (result.status, list(folder.iterdir())) == (2, []), result
+    finding = only_finding(result)
+    assert refusal.title.format(model.name) in finding["title"]
+    assert refusal.cause in finding["cause"]
+    lines = enumerate(model.read_text().splitlines(), start=1)
+    expected = None if refusal.line is None else next(number for number, text in lines if refusal.line in text)
+    assert [(place["file"], place["line"]) for place in finding["places"]] == [(str(model), expected)]
 
 
 def refuse(workspace: TestWorkspace, folder: Path, *arguments: str) -> CommandResult:
@@ -64,68 +181,6 @@ def only_finding(result: CommandResult) -> Mapping[str, Any]:
     (finding,) = result.document["findings"]
     assert finding["stage"] == "export", finding
     return dict(finding)
-
-
-@pytest.mark.parametrize(
-    ("edits", "factory", "title", "cause", "line"),
-    [
-        ([(MODEL.split("def example_inputs")[1], "():\n    pass\n")], "make", "does not return tensors", "None", None),
-        ([("def example_inputs", "def inputs")], "make", "model.py has no example_inputs", "come from", None),
-        ([(INPUTS, "return (1.0, torch.ones(2))")], "make", "does not return tensors", "a float, a Tensor", None),
-        ([(INPUTS, "return ()")], "make", "does not return tensors", "it returned nothing", None),
-        ([(INPUTS, 'return {"X": torch.ones(2)}')], "make", "names an input", "did you mean x?", None),
-        ([(INPUTS, "return 1 / 0")], "make", "example_inputs of model.py fails", "ZeroDivisionError", INPUTS),
-        ([("return Model()", "raise OSError(7, 'no')")], "make", "make of model.py fails", "no", "raise OSError"),
-        ([("return Model()", "return Model")], "make", "does not return a module", "it returned the class Model", None),
-        ([("return Model()", "return {}")], "make", "does not return a module", "it returned a dict", None),
-        ([("def make", "model = Model()\n\n\ndef make")], "model", "model of model.py is no function", "a Model", None),
-        ([], "mak", "model.py has no mak", "did you mean make?", None),
-        ([("import torch\n", "import torch\nimport not_there\n")], "make", "imported", "not_there", "import not"),
-        ([("def make():", "def make(:")], "make", "cannot be imported", "SyntaxError", "def make(:"),
-        ([(FORWARD, "return x @ x")], "make", "does not run in PyTorch", "RuntimeError", "return x @ x"),
-        ([("(self, x)", "(self, x, y)")], "make", "does not run in PyTorch", "missing 1 required", None),
-        (
-            [(FORWARD, "return torch.ops.myops.relu6_scal(x, 1.0)")],
-            "make",
-            "The model calls myops::relu6_scal, which is not there",
-            "did you mean myops::relu6_scale?",
-            "return torch.ops",
-        ),
-        (
-            [(FORWARD, "return torch.ops.myops.unfinished(x, 1.0)")],
-            "make",
-            "The model calls myops::unfinished, which is not there",
-            "unfinished does not build",
-            "return torch.ops",
-        ),
-        (
-            [(FORWARD, "return torch.ops.myops.unreadable(x, 1.0)")],
-            "make",
-            "The model calls myops::unreadable, which is not there",
-            "its contract is wrong",
-            "return torch.ops",
-        ),
-    ],
-)
-def test_that_a_model_that_cannot_be_made_is_told_by_its_file(  # noqa: PLR0913 - a table of cases
-    workspace: TestWorkspace,
-    tmp_path: Path,
-    edits: list[tuple[str, str]],
-    factory: str,
-    title: str,
-    cause: str,
-    line: str | None,
-) -> None:
-    path = write_model(workspace, *edits)
-
-    finding = only_finding(refuse(workspace, tmp_path, f"{path}:{factory}"))
-
-    assert title in finding["title"]
-    assert cause in finding["cause"]
-    lines = Path(path).read_text().splitlines()
-    expected = None if line is None else next(n for n, text in enumerate(lines, start=1) if line in text)
-    if title != "does not run in PyTorch" or line is not None:
-        assert [(place["file"], place["line"]) for place in finding["places"]] == [(path, expected)]
 
 
 @pytest.mark.parametrize(
@@ -153,10 +208,10 @@ def test_that_an_unknown_operator_is_told_with_the_nearest_one(workspace: TestWo
     assert "did you mean relu6_scale?" in finding["cause"]
 
 
-def test_that_an_operator_that_does_not_build_is_told_by_its_line(workspace: TestWorkspace, tmp_path: Path) -> None:
-    line = workspace.line("unfinished", "relu6_scale.cpp", "unfinished")
+def test_that_an_operator_that_does_not_build_is_told_by_its_line(unfinished: TestWorkspace, tmp_path: Path) -> None:
+    line = unfinished.line("unfinished", "relu6_scale.cpp", "unfinished")
 
-    findings = refuse(workspace, tmp_path, "unfinished").document["findings"]
+    findings = refuse(unfinished, tmp_path, "unfinished").document["findings"]
 
     assert ("unfinished/relu6_scale.cpp", line) in [
         (place["file"], place["line"]) for finding in findings for place in finding["places"]
@@ -185,14 +240,13 @@ def test_that_an_unknown_choice_is_told_with_the_known_ones(
 def test_that_a_crash_of_a_kernel_is_told_by_its_line(workspace: TestWorkspace, tmp_path: Path) -> None:
     crash = "  *reinterpret_cast<volatile int*>(8) = 1;  // fault\n"
     start = "void forward(const opstudio::Call& call) {\n"
-    workspace.add("relu6_scale", "crashing", ("relu6_scale.cpp", start, start + crash))
+    folder = workspace.add("relu6_scale", "crashing", ("relu6_scale.cpp", start, start + crash))
     workspace.edit("crashing", "contract.toml", 'name = "relu6_scale"', 'name = "crashing"')
-    path = write_model(
-        workspace, (FORWARD, "return torch.ops.myops.crashing(torch.ops.myops.relu6_scale(x, 1.0), 1.0)")
-    )
+    line = workspace.line("crashing", "relu6_scale.cpp", "// fault")
+    path = workspace.root / "crashes.py"
+    path.write_text(MODEL.replace(FORWARD, "return torch.ops.myops.crashing(torch.ops.myops.relu6_scale(x, 1.0), 1.0)"))
 
     finding = only_finding(refuse(workspace, tmp_path, f"{path}:make"))
 
-    line = workspace.line("crashing", "relu6_scale.cpp", "// fault")
     assert ("crashing/relu6_scale.cpp", line) in [(place["file"], place["line"]) for place in finding["places"]]
-    shutil.rmtree(workspace.root / "crashing")
+    shutil.rmtree(folder)

@@ -34,7 +34,7 @@ def workspace(tmp_path_factory: pytest.TempPathFactory, built_artifacts: Path) -
 
 @pytest.fixture(scope="session")
 def raw(workspace: FaultWorkspace) -> Iterator[FaultWorkspace]:
-    """Return the workspace with a raw operator for PyTorch alone, whose headers are compiled once for all its faults."""
+    """Return the workspace with a raw operator for PyTorch alone; its headers are compiled once for all faults."""
     folder = workspace.new("squares", "raw")
     (folder / "squares_onnxruntime.cpp").unlink()
     workspace.edit("squares", "contract.toml", 'onnxruntime = ["squares_onnxruntime.cpp"]\n', "")

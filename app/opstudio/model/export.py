@@ -67,7 +67,7 @@ def export_model(exportable: Exportable, request: ExportRequest, path: Path, use
         warnings.simplefilter("always")
         try:
             _EXPORTERS[request.exporter](exportable, module, record, path)
-        except Exception as error:  # noqa: BLE001 - whatever an exporter raises is the result
+        except Exception as error:
             cause = deepest_cause(error)
             if isinstance(cause, OSError) and cause.errno in _DISK:
                 raise cannot_write(path, cause) from error
@@ -108,7 +108,7 @@ def _export_torchscript(exportable: Exportable, module: Any, record: ExportRecor
         dynamic_axes={item.input: request.axes_of(item.input) for item in request.dynamic} | _output_axes(record),
         custom_opsets=domain_versions(exportable.contracts) if custom else None,
     )
-    _join_weights(path)
+    join_weights(path)
 
 
 def _export_dynamo(exportable: Exportable, module: Any, record: ExportRecord, path: Path) -> None:
@@ -183,7 +183,7 @@ def _output_axes(record: ExportRecord) -> dict[str, dict[int, str]]:
     return axes
 
 
-def _join_weights(path: Path) -> None:
+def join_weights(path: Path) -> None:
     """Put weights that the TorchScript exporter wrote beside a large model, a file for each, into one."""
     import onnx
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from opstudio.contract.operator import Attribute, AttributeKind, AttributeValue, OperatorContract, Output
-from opstudio.contract.shape_evaluation import ShapeEnvironment, evaluate
-from opstudio.contract.shape_syntax import Letter, Number, Star, letters_of
+from opstudio.contract.operator import Attribute, AttributeKind, OperatorContract
+from opstudio.model.torchscript_types import set_output_type
 
 _PARSERS = {
     AttributeKind.INT: "i",
@@ -50,7 +49,7 @@ def register_symbolic(contract: OperatorContract, opset: int) -> None:
             outputs=len(contract.outputs),
         )
         for output, value in zip(contract.outputs, outputs if len(contract.outputs) > 1 else [outputs], strict=True):
-            _set_type(contract, output, value, groups, values)
+            set_output_type(contract, output, value, groups, values)
         return outputs
 
     # parse_args takes the names of the arguments from the signature.
@@ -65,12 +64,11 @@ def register_symbolic(contract: OperatorContract, opset: int) -> None:
 def translation_entry(contract: OperatorContract, operator: Any, version: int) -> dict[Any, Callable[..., Any]]:
     """Return the entry of ``custom_translation_table`` for the dynamo exporter.
 
-    It emits the node through a schema of the contract, which is registered with ``onnx.defs``: without one, the
-    exporter drops attributes that it does not know. ``version`` is that of the domain in the file.
+    It emits the node through a schema of the contract: without one, the exporter drops attributes that it does not
+    know. ``version`` is that of the domain in the file.
     """
     from onnxscript import values
 
-    register_onnx_schema(contract)
     opset = values.Opset(contract.domain, version)
     # Optional inputs have no default in the schema either: the exporter always passes them.
     parameters = [inspect.Parameter(item.name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for item in contract.inputs]
@@ -88,53 +86,59 @@ def translation_entry(contract: OperatorContract, operator: Any, version: int) -
     def translate(*arguments: Any, **named: Any) -> Any:
         bound = signature.bind(*arguments, **named)
         bound.apply_defaults()
-        tensors: list[Any] = []
-        for item in contract.inputs:
-            value = bound.arguments[item.name]
-            tensors += list(value) if item.variadic else [value]
+        groups = [
+            list(bound.arguments[item.name]) if item.variadic else [bound.arguments[item.name]]
+            for item in contract.inputs
+        ]
+        tensors = [tensor for group in groups for tensor in group]
         while tensors and tensors[-1] is None:
             tensors.pop()
-        attributes = {item.name: _onnx_value(item, bound.arguments[item.name]) for item in contract.attributes}
-        return getattr(opset, contract.onnx_type)(*tensors, **attributes)
+        attributes = {item.name: _typed_value(item, bound.arguments[item.name]) for item in contract.attributes}
+        schema = node_schema(contract, [len(group) for group in groups], version)
+        return values.Op(opset, contract.onnx_type, schema)(*tensors, **attributes)
 
     translate.__signature__ = signature  # type: ignore[attr-defined]  # the exporter reads the arguments from it
     translate.__name__ = contract.name
     return {operator.default: translate}
 
 
-def register_onnx_schema(contract: OperatorContract) -> None:
-    """Tell ONNX of the operator: inputs, types, attributes."""
+def node_schema(contract: OperatorContract, counts: Sequence[int], version: int) -> Any:
+    """Return ONNX's description of an operator's node: inputs, types, attributes.
+
+    ``counts`` says how many tensors each input has. The exporter repeats the inputs before a variadic one, so that
+    every tensor of a list is an input of its own here.
+    """
     import onnx
 
     schema = onnx.defs.OpSchema
     options = schema.FormalParameterOption
     inputs = [
         schema.FormalParameter(
-            item.name,
+            f"{item.name}_{index}" if item.variadic else item.name,
             f"T_{item.same_type_as or item.name}",
-            param_option=options.Variadic if item.variadic else options.Optional if item.optional else options.Single,
+            param_option=options.Optional if item.optional else options.Single,
         )
-        for item in contract.inputs
+        for item, count in zip(contract.inputs, counts, strict=True)
+        for index in range(count)
     ]
     outputs = [
         schema.FormalParameter(item.name, f"T_{item.same_type_as}" if item.same_type_as else _type_text(item.type))
         for item in contract.outputs
     ]
+    used = {item.type_str for item in (*inputs, *outputs)}
     constraints = [
-        (f"T_{item.name}", [_type_text(data_type) for data_type in item.types], "") for item in contract.type_variables
+        (f"T_{item.name}", [_type_text(data_type) for data_type in item.types], "")
+        for item in contract.type_variables
+        if f"T_{item.name}" in used
     ]
-    if onnx.defs.has(contract.onnx_type, contract.domain):
-        onnx.defs.deregister_schema(contract.onnx_type, contract.version, contract.domain)
-    onnx.defs.register_schema(
-        schema(
-            contract.onnx_type,
-            contract.domain,
-            contract.version,
-            inputs=inputs,
-            outputs=outputs,
-            type_constraints=constraints,
-            attributes=[_schema_attribute(item) for item in contract.attributes],
-        )
+    return schema(
+        contract.onnx_type,
+        contract.domain,
+        version,
+        inputs=inputs,
+        outputs=outputs,
+        type_constraints=constraints,
+        attributes=[_schema_attribute(item) for item in contract.attributes],
     )
 
 
@@ -191,6 +195,16 @@ def _onnx_value(item: Attribute, value: Any) -> Any:
     return list(value) if isinstance(value, tuple | list) else value
 
 
+def _typed_value(item: Attribute, value: Any) -> Any:
+    """Return a value for the dynamo exporter, which cannot tell the type of an empty list."""
+    import onnx_ir
+
+    if not item.kind.is_list or len(value):
+        return _onnx_value(item, value)
+    kinds = {AttributeKind.INTS: onnx_ir.AttributeType.INTS, AttributeKind.FLOATS: onnx_ir.AttributeType.FLOATS}
+    return onnx_ir.Attr(item.name, kinds[item.kind], [])
+
+
 def _graph_inputs(contract: OperatorContract, arguments: tuple[Any, ...]) -> list[list[Any]]:
     """Return the tensors of each input: those of a list, or the one; an absent optional one is a value of type None."""
     from torch.onnx import symbolic_helper
@@ -207,79 +221,3 @@ def _without_trailing_none(tensors: list[Any]) -> list[Any]:
     while tensors and symbolic_helper._is_none(tensors[-1]):  # noqa: SLF001 - no public form
         tensors = tensors[:-1]
     return tensors
-
-
-def _set_type(
-    contract: OperatorContract, output: Output, value: Any, inputs: list[list[Any]], attributes: Mapping[str, Any]
-) -> None:
-    """Give an output type and shape, without which everything behind the node has neither."""
-    import torch
-
-    known = {
-        item.name: group[0].type()
-        for item, group in zip(contract.inputs, inputs, strict=True)
-        if group and _is_tensor(group[0])
-    }
-    like = known.get(output.same_type_as or "")
-    data_type = getattr(torch, output.type.value) if output.type is not None else like.dtype() if like else None
-    rule = contract.output_rule(output)
-    # The type of an input that the output is like keeps the names of dimensions that vary.
-    tensor_type = known.get(rule.same_as or "", torch._C.TensorType.get())  # noqa: SLF001 - no public form
-    if rule.same_as is None:
-        sizes = _output_sizes(contract, output, {name: item.varyingSizes() for name, item in known.items()}, attributes)
-        tensor_type = tensor_type if sizes is None else tensor_type.with_sizes(sizes)
-    value.setType(tensor_type if data_type is None else tensor_type.with_dtype(data_type))
-
-
-def _is_tensor(value: Any) -> bool:
-    """Whether a value of the graph is a tensor: an absent optional input is a value too, of type None."""
-    return bool(value.type().kind() == "TensorType")
-
-
-def _output_sizes(
-    contract: OperatorContract,
-    output: Output,
-    known: Mapping[str, Sequence[int | None] | None],
-    attributes: Mapping[str, Any],
-) -> list[int | None] | None:
-    """Return the sizes as far as they are known; ``None`` where even the rank is not."""
-    rule = contract.output_rule(output)
-    letters: dict[str, int | None] = {}
-    stars: dict[str, list[int | None]] = {}
-    for item in contract.inputs:
-        sizes = known.get(item.name)
-        if item.pattern is None or item.optional:
-            continue  # rules use letters of required inputs only
-        if sizes is None:
-            return None
-        _bind_partly(item.pattern.elements, list(sizes), letters, stars)
-    plain: dict[str, AttributeValue] = {key: tuple(v) if isinstance(v, list) else v for key, v in attributes.items()}
-    environment = ShapeEnvironment(plain, {name: size for name, size in letters.items() if size is not None})
-    result: list[int | None] = []
-    for element in rule.elements:
-        if isinstance(element, Star):
-            result += stars[element.name]
-        elif all(name in environment.letters for name in letters_of(element)):
-            result.append(evaluate(element, environment))
-        else:
-            result.append(None)
-    return result
-
-
-def _bind_partly(
-    elements: tuple[Any, ...],
-    sizes: list[int | None],
-    letters: dict[str, int | None],
-    stars: dict[str, list[int | None]],
-) -> None:
-    covered = len(sizes) - (len(elements) - 1)
-    position = 0
-    for element in elements:
-        if isinstance(element, Star):
-            stars.setdefault(element.name, sizes[position : position + covered])
-            position += covered
-            continue
-        if isinstance(element, Letter) and letters.get(element.name) is None:
-            letters[element.name] = sizes[position]
-        assert isinstance(element, Letter | Number)
-        position += 1
