@@ -144,11 +144,6 @@ def _kernel(contract: OperatorContract, document: TomlDocument) -> None:
         text: str | None = getattr(contract, key)
         if text and not document.doubts("kernel", key):
             _require_file(document, ("kernel", key), text.partition(":")[0])
-    inputs = [item.name for item in contract.inputs]
-    for name in contract.kernel.inplace:
-        if name not in inputs and not document.doubts("input", ..., "name"):
-            cause = f"{name} is not an input; {did_you_mean(name, inputs)}"
-            _invalid(document, ("kernel", "inplace"), cause, "Name the inputs that outputs may overwrite")
     if contract.kernel.kind is KernelKind.NATIVE and not document.doubts("kernel", "kind"):
         for index, item in enumerate(contract.inputs):
             if item.mutable:

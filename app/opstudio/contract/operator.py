@@ -106,7 +106,6 @@ class Kernel:
     cuda: tuple[str, ...] = ()
     onnxruntime: tuple[str, ...] = ()
     strided: bool = False
-    inplace: tuple[str, ...] = ()
     side_effects: bool = False
     flags: tuple[str, ...] = ()
 

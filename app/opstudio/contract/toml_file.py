@@ -122,7 +122,6 @@ def _kernel(table: Table) -> Kernel:
         cuda=table.texts("cuda"),
         onnxruntime=table.texts("onnxruntime"),
         strided=table.boolean("strided", default=False),
-        inplace=table.texts("inplace"),
         side_effects=table.boolean("side_effects", default=False),
         flags=table.texts("flags"),
     )

@@ -9,12 +9,22 @@ from opstudio.checks.results import CaseResult
 from opstudio.parity.comparison import Comparison, Element
 
 _SHOWN = 5
+_EXACT = 2**53
+"""Up to here float64, in which elements are compared, tells all whole numbers apart."""
 
 
 def describe_element(element: Element) -> str:
     """Return one differing element as text: index, value, reference."""
     index = "".join(f"[{position}]" for position in element.index)
-    return f"element {index or '[]'} is {element.value:.9g}, the reference {element.reference:.9g}"
+    value, reference = (_render_number(number) for number in (element.value, element.reference))
+    if value == reference:
+        value, reference = repr(element.value), repr(element.reference)
+    return f"element {index or '[]'} is {value}, the reference {reference}"
+
+
+def _render_number(number: float) -> str:
+    """Return a number with the digits that float32 holds, and whole numbers with all of theirs."""
+    return str(int(number)) if abs(number) < _EXACT and float(number).is_integer() else f"{number:.9g}"
 
 
 def describe_comparison(comparison: Comparison) -> str:

@@ -126,6 +126,8 @@ def open_workspace(path: Path) -> Workspace:
     start = path.resolve()
     for folder in (start, *start.parents):
         try:
+            if folder == start and not folder.exists():
+                break
             if (folder / SETTINGS_FILE).is_file():
                 return Workspace(folder, read_settings(folder / SETTINGS_FILE))
         except PermissionError as error:

@@ -228,7 +228,6 @@ def test_that_the_names_which_a_contract_may_use_are_those_which_pytorch_takes(t
 @pytest.mark.parametrize(
     ("sections", "words"),
     [
-        ({"kernel": KERNEL + f'inplace = {MARK}["X"]\n'}, "did you mean x?"),
         ({"more": f'[export.dynamic]\n{MARK}X = {{ 0 = "batch" }}\n'}, "did you mean x?"),
         ({"more": f'[export.dynamic]\nx = {{ {MARK}7 = "batch" }}\n'}, "axis 7 is not in its shape [N, C]"),
         ({"more": f'[export.dynamic]\nx = {{ 0 = "n", {MARK}2 = "k" }}\n'}, "axis 2 is not in its shape [N, C]"),

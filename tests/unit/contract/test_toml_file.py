@@ -79,7 +79,6 @@ shape = "[R]"
 kind = "native"
 sources = ["op.cpp"]
 strided = true
-inplace = ["x"]
 side_effects = true
 flags = ["-O2"]
 reference = "reference.py:roi"
@@ -139,7 +138,6 @@ def test_that_every_part_of_a_contract_arrives(tmp_path: Path) -> None:
             kind=KernelKind.NATIVE,
             sources=("op.cpp",),
             strided=True,
-            inplace=("x",),
             side_effects=True,
             flags=("-O2",),
         )

@@ -14,10 +14,11 @@ from opstudio.model.export_request import CodeLine
 
 
 def test_that_weights_in_a_file_each_are_put_into_one(tmp_path: Path) -> None:
-    first, second = np.arange(8, dtype=np.float32).reshape(2, 4), np.arange(4, dtype=np.float32)
+    # Above the size (1,024 bytes) from which onnx writes a weight outside of the model.
+    first, second = np.arange(1024, dtype=np.float32).reshape(2, 512), np.arange(512, dtype=np.float32)
     weights = [numpy_helper.from_array(first, "first.weight"), numpy_helper.from_array(second, "second.weight")]
     nodes = [helper.make_node("Sum", ["x", "first.weight", "second.weight"], ["y"])]
-    model = a_model(*nodes, inputs=(a_tensor("x", 2, 4),), outputs=(a_tensor("y", 2, 4),), initializer=weights)
+    model = a_model(*nodes, inputs=(a_tensor("x", 2, 512),), outputs=(a_tensor("y", 2, 512),), initializer=weights)
     path = tmp_path / "model.onnx"
     save_model(model, str(path), save_as_external_data=True, all_tensors_to_one_file=False, size_threshold=0)
     assert {file.name for file in tmp_path.iterdir()} == {"model.onnx", "first.weight", "second.weight"}

@@ -70,6 +70,15 @@ def test_that_a_folder_outside_of_any_workspace_is_refused(tmp_path: Path, name:
     assert "opstudio init" in finding.fix
 
 
+def test_that_a_folder_which_is_not_there_is_not_taken_for_the_workspace_around_it(tmp_path: Path) -> None:
+    (tmp_path / "opstudio.toml").write_text("[workspace]\n", encoding="utf-8")
+
+    with pytest.raises(InputError) as raised:
+        open_workspace(tmp_path / "absent")
+
+    assert "there is no such folder" in raised.value.findings[0].cause
+
+
 def test_that_wrong_settings_are_refused_when_the_workspace_is_opened(tmp_path: Path) -> None:
     root = make(tmp_path, settings="[workspce]\n")
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from opstudio.checks.check import Check, Pace, Part
 from opstudio.checks.subject import Subject
-from opstudio.contract.operator import OperatorContract
+from opstudio.contract.operator import Attribute, AttributeKind, OperatorContract
 from opstudio.contract.schema_parser import parse_schema
 from opstudio.contract.torch_schema import compare_schemas, render_default, render_schema
 
@@ -136,15 +136,23 @@ def _defaults(contract: OperatorContract, schema: Any, reference: inspect.Signat
             DefaultRecord(
                 attribute=attribute.name,
                 contract=None if attribute.default is None else render_default(attribute.default),
-                schema=_render(in_schema[attribute.name]) if attribute.name in in_schema else None,
-                reference=_render(parameter.default) if parameter is not None and has_default else None,
+                schema=_render(attribute, in_schema[attribute.name]) if attribute.name in in_schema else None,
+                reference=_render(attribute, parameter.default) if parameter is not None and has_default else None,
             )
         )
     return records
 
 
-def _render(value: Any) -> str:
-    return render_default(tuple(value) if isinstance(value, list) else value)
+def _render(attribute: Attribute, value: Any) -> str:
+    """Render a default as the contract's is: people write 6 for 6.0 and a list for a tuple."""
+    if isinstance(value, list | tuple):
+        return render_default(tuple(_number(attribute, item) for item in value))
+    return render_default(_number(attribute, value))
+
+
+def _number(attribute: Attribute, value: Any) -> Any:
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    return float(value) if whole and attribute.kind in (AttributeKind.FLOAT, AttributeKind.FLOATS) else value
 
 
 CHECK = Check(

@@ -24,12 +24,15 @@ from opstudio.base.units import render_seconds
 from opstudio.checks.stages.speed import CUSTOM_NODE, STANDARD_NODES, SpeedEvidence
 from opstudio.diagnosis.rule import Rule, RuleContext
 
+_WORTH_TELLING = 20e-6
+"""Seconds. Below, a call is the session's own overhead, whatever the node."""
+
 
 def check(evidence: SpeedEvidence, context: RuleContext) -> Iterable[Finding]:
     """Compare the two medians, and ask whether the spreads overlap."""
     timings = {timing.name: timing for timing in evidence.timings}
     custom, standard = timings.get(CUSTOM_NODE), timings.get(STANDARD_NODES)
-    if custom is None or standard is None or standard.high >= custom.low:
+    if custom is None or standard is None or standard.high >= custom.low or custom.median < _WORTH_TELLING:
         return
     ratio = custom.median / standard.median
     yield RULE.finding(
