@@ -11,8 +11,8 @@ from opstudio.base.finding import Severity
 from opstudio.qt.editor.code_editor import CodeEditor
 from opstudio.qt.editor.line_marks import LineMark
 from opstudio.qt.theme.icons import Icons
-from opstudio.qt.theme.theme import Theme
-from opstudio.qt.theme.tokens import DARK
+from opstudio.qt.theme.theme import Theme, ThemeChoice
+from opstudio.qt.theme.tokens import DARK, LIGHT
 from tests.qt.events import a_finding
 
 TEXT = "int a;\nvoid f() {\n  g();\n}\n"
@@ -123,3 +123,58 @@ def test_that_the_margin_grows_with_the_number_of_lines(editor: CodeEditor) -> N
 def test_that_the_line_under_the_pointer_is_found(editor: CodeEditor) -> None:
     place = next(place for block, place in editor.visible_blocks() if block.blockNumber() == 2)
     assert editor.cursorForPosition(QPoint(5, round(place.center().y()))).blockNumber() == 2
+
+
+def colours_of(editor: CodeEditor, line: int) -> dict[str, str]:
+    """Return the coloured stretches of a line (counted from zero)."""
+    block = editor.document().findBlockByNumber(line)
+    text = block.text()
+    return {
+        text[item.start : item.start + item.length]: item.format.foreground().color().name().upper()  # type: ignore[attr-defined]
+        for item in block.layout().formats()
+    }
+
+
+def test_that_code_is_coloured_and_follows_what_is_typed(editor: CodeEditor, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: colours_of(editor, 0) == {"int": DARK.syntax["type"]})
+    assert colours_of(editor, 2) == {"g": DARK.syntax["function"]}
+    put(editor, 3, 1)
+    qtbot.keyClicks(editor, "//")
+    qtbot.waitUntil(lambda: colours_of(editor, 2) == {"//  g();": DARK.syntax["comment"]})
+
+
+def test_that_lines_are_coloured_when_they_come_into_view(editor: CodeEditor, qtbot: QtBot) -> None:
+    editor.setPlainText("int a;\n" * 500)
+    qtbot.waitUntil(lambda: colours_of(editor, 0) == {"int": DARK.syntax["type"]})
+    assert colours_of(editor, 450) == {}
+    editor.go_to(451)
+    assert colours_of(editor, 450) == {"int": DARK.syntax["type"]}
+
+
+def test_that_colours_follow_the_theme(editor: CodeEditor, theme: Theme, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: colours_of(editor, 0) != {})
+    before = theme.choice
+    theme.choose(ThemeChoice.LIGHT)
+    assert colours_of(editor, 0) == {"int": LIGHT.syntax["type"]}
+    theme.choose(before)
+
+
+def test_that_colours_are_no_change_of_the_text(editor: CodeEditor, qtbot: QtBot) -> None:
+    editor.document().setModified(False)
+    qtbot.waitUntil(lambda: colours_of(editor, 0) != {})
+    assert not editor.document().isModified()
+    assert not editor.document().isUndoAvailable()
+
+
+def test_that_the_pair_of_a_bracket_is_shown(editor: CodeEditor, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: colours_of(editor, 0) != {})
+    put(editor, 4, 2)
+    image = editor.viewport().grab().toImage()
+    for line in (1, 3):
+        block = editor.document().findBlockByNumber(line)
+        cursor = QTextCursor(block)
+        cursor.setPosition(block.position() + block.text().index("{" if line == 1 else "}"))
+        corner = editor.cursorRect(cursor)
+        assert image.pixelColor(corner.left() + 1, corner.top() + 1).name().upper() == DARK.selection
+    put(editor, 1, 1)
+    assert editor.viewport().grab().toImage() != image

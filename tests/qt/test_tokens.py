@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from opstudio.qt.theme.tokens import GROUNDS, MARKS, TEXTS, THEMES, Tokens, contrast, mix
+from opstudio.qt.theme.tokens import DARK, GROUNDS, LIGHT, MARKS, TEXTS, THEMES, Tokens, contrast, mix
+from tests.support.workspaces import ROOT
 
 TEXT_CONTRAST = 4.5
 MARK_CONTRAST = 3.0
@@ -31,6 +34,19 @@ def test_that_marks_and_series_stand_out_on_every_ground(tokens: Tokens) -> None
 def test_that_text_stands_out_on_selections_and_tints(tokens: Tokens) -> None:
     grounds = [tokens.selection, tokens.hover, *(tokens.tint(state) for state in ("good", "warn", "bad", "info"))]
     assert [ground for ground in grounds if contrast(tokens.text, ground) < TEXT_CONTRAST] == []
+
+
+@both
+def test_that_code_stands_out_on_its_line(tokens: Tokens) -> None:
+    grounds = [tokens.surface, tokens.hover, *(tokens.tint(state) for state in ("bad", "warn", "info"))]
+    found = {(kind, ground): contrast(colour, ground) for kind, colour in tokens.syntax.items() for ground in grounds}
+    assert {pair: value for pair, value in found.items() if value < TEXT_CONTRAST} == {}
+
+
+def test_that_every_kind_of_the_queries_has_a_colour() -> None:
+    queries = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "resources" / "syntax").glob("*.scm"))
+    kinds = set(re.findall(r"@(\w+)", queries)) - {"plain"}
+    assert kinds == set(DARK.syntax) == set(LIGHT.syntax)
 
 
 @both

@@ -172,18 +172,21 @@ def _export(contract: OperatorContract, document: TomlDocument) -> None:
         path: TomlPath = ("export", "dynamic", name)
         if document.doubts(*path) or document.doubts("input", ..., "name") or document.doubts("input", ..., "shape"):
             continue
-        if name in inputs:
+        if contract.model:
+            # The names and ranks of a model's inputs are known once it runs.
+            _axes(None, axes, document, path)
+        elif name in inputs:
             _axes(inputs[name], axes, document, path)
         else:
             cause = f"{name} is not an input; {did_you_mean(name, inputs)}"
             document.report("CON004", path, title=f"{name} cannot be dynamic", cause=cause, fix="Correct the name")
 
 
-def _axes(item: Input, axes: Iterable[str], document: TomlDocument, path: TomlPath) -> None:
+def _axes(item: Input | None, axes: Iterable[str], document: TomlDocument, path: TomlPath) -> None:
     for axis in axes:
         if not _AXIS.fullmatch(axis):
             _invalid(document, (*path, axis), f"{axis!r} is not an axis", 'Write axes as numbers: { 0 = "batch" }')
-        elif int(axis) >= _rank(item):
+        elif item is not None and int(axis) >= _rank(item):
             title, cause = f"{item.name} has no axis {axis}", f"axis {axis} is not in its shape {item.shape}"
             document.report("CON004", (*path, axis), title=title, cause=cause, fix="Count axes from 0")
 

@@ -225,6 +225,18 @@ def test_that_the_names_which_a_contract_may_use_are_those_which_pytorch_takes(t
     }
 
 
+def test_that_a_model_has_input_names_of_its_own(tmp_path: Path) -> None:
+    kernel = KERNEL + 'model = "reference.py:model"\n'
+    good = contract_text(kernel=kernel, more='[export.dynamic]\nimages = { 3 = "width" }\n')
+    assert findings_of(write_contract(tmp_path, good)) == ()
+    assert_reported(
+        tmp_path,
+        {"kernel": kernel, "more": f'[export.dynamic]\nimages = {{ width = {MARK}"w" }}\n'},
+        "CON004",
+        "'width' is not an axis",
+    )
+
+
 @pytest.mark.parametrize(
     ("sections", "words"),
     [

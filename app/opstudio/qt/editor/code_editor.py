@@ -22,7 +22,9 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QToolTip, QWidget
 
 from opstudio.qt.editor.gutter import Gutter
 from opstudio.qt.editor.indentation import break_line, indent_unit, shift_lines
+from opstudio.qt.editor.languages import language_of
 from opstudio.qt.editor.line_marks import LineMark, LineMarks
+from opstudio.qt.editor.syntax_colours import SyntaxColours
 from opstudio.qt.models.state_marks import severity_mark
 from opstudio.qt.theme.fonts import SMALL_PIXELS, mono_font, ui_font
 from opstudio.qt.theme.icons import Icons
@@ -56,6 +58,13 @@ class CodeEditor(QPlainTextEdit):
         self.updateRequest.connect(self._gutter.follow)
         self.cursorPositionChanged.connect(self._moved)
         theme.changed.connect(self.viewport().update)
+        self._brackets: tuple[int, ...] = ()
+        language = language_of(suffix)
+        self._colours = None if language is None else SyntaxColours(language, theme, self.file_text, self)
+        if self._colours is not None:
+            self.document().contentsChange.connect(self._colours.follow)
+            self._colours.parsed.connect(self._colour)
+            self.verticalScrollBar().valueChanged.connect(self._colour)
         self._adapt()
 
     @property
@@ -114,6 +123,7 @@ class CodeEditor(QPlainTextEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the gutter at the left edge."""
         super().resizeEvent(event)
+        self._colour()
         area = self.viewport().geometry()
         self._gutter.setGeometry(QRect(0, area.top(), self._gutter.wanted_width(), area.height()))
 
@@ -132,6 +142,7 @@ class CodeEditor(QPlainTextEdit):
                 painter.setOpacity(1.0)
             elif block.blockNumber() == current:
                 painter.fillRect(across, QColor(tokens.hover))
+        self._paint_brackets(painter)
         painter.end()
         super().paintEvent(event)
         painter = QPainter(self.viewport())
@@ -185,6 +196,28 @@ class CodeEditor(QPlainTextEdit):
         painter.drawText(QRectF(start, place.top(), room, place.height()), Qt.AlignmentFlag.AlignVCenter, text)
         painter.setOpacity(1.0)
 
+    def _colour(self) -> None:
+        """Colour the lines in view, and find the brackets at the cursor."""
+        if self._colours is not None:
+            self._colours.colour([block for block, _ in self.visible_blocks()])
+            self._find_brackets()
+
+    def _find_brackets(self) -> None:
+        pair = self._colours.brackets_at(self.textCursor().position()) if self._colours is not None else None
+        self._brackets = pair or ()
+
+    def _paint_brackets(self, painter: QPainter) -> None:
+        """Paint the ground of the pair of brackets at the cursor."""
+        width = QFontMetricsF(self.font()).horizontalAdvance("(")
+        for place in self._brackets:
+            cursor = QTextCursor(self.document())
+            cursor.setPosition(min(place, self.document().characterCount() - 1))
+            corner = self.cursorRect(cursor)
+            ground = QRectF(corner.left(), corner.top(), width, corner.height())
+            painter.setPen(QColor(self._theme.tokens.text_3))
+            painter.setBrush(QColor(self._theme.tokens.selection))
+            painter.drawRect(ground.adjusted(0.5, 0.5, -0.5, -0.5))
+
     def _adapt(self) -> None:
         """Follow a change of the number of lines."""
         self._marks.follow()
@@ -192,6 +225,7 @@ class CodeEditor(QPlainTextEdit):
         self._gutter.resize(self._gutter.wanted_width(), self._gutter.height())
 
     def _moved(self) -> None:
+        self._find_brackets()
         self.viewport().update()
         self._gutter.update()
         self.position_changed.emit()

@@ -150,6 +150,8 @@ class OperatorModel(QAbstractTableModel):
 
 
 def _same_unit(seconds: float) -> str:
-    """Render a time so that all times of a column have one unit."""
-    shortest = 0.005
-    return f"{seconds:.2f} s" if seconds >= shortest else "<0.01 s"
+    """Render a time in three digits, all times of the column in one unit."""
+    if seconds < 0.005:  # noqa: PLR2004 - would be rounded to nothing
+        return "<0.01 s"
+    digits = 2 if seconds < 9.995 else 1 if seconds < 99.95 else 0  # noqa: PLR2004 - three digits, as many as fit
+    return f"{seconds:.{digits}f} s"

@@ -100,7 +100,8 @@ class StageChip(QAbstractButton):
         """Return the width with or without the time. It hardly depends on the state, so that chips do not jump."""
         name = QFontMetricsF(ui_font(NAME_PIXELS)).horizontalAdvance(self.stage)
         small = QFontMetricsF(ui_font(SMALL_PIXELS))
-        detail = small.horizontalAdvance(self.detail) if self._view.state is StageState.BAD else 0.0
+        bold = QFontMetricsF(ui_font(SMALL_PIXELS, semibold=True))
+        detail = bold.horizontalAdvance(self.detail) if self._view.state is StageState.BAD else 0.0
         if time_shown:
             detail = max(detail, small.horizontalAdvance(_WIDEST_TIME))
         width = 2 * _PADDING + _ICON_PIXELS + _GAP + name + (_GAP + detail if detail else 0)

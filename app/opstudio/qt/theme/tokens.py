@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 GROUNDS = ("ground", "surface", "raised")
@@ -44,6 +45,8 @@ class Tokens:
     """Everything about nodes of custom domains."""
     series: tuple[str, ...]
     """Plots and tracks; told apart by colour-blind people as well."""
+    syntax: Mapping[str, str]
+    """Code, by the kinds of the queries in ``resources/syntax``; at least 4.5:1 on what code stands on."""
 
     @property
     def selection(self) -> str:
@@ -76,6 +79,15 @@ DARK = Tokens(
     info="#6AB0F3",
     custom="#B48EF0",
     series=("#56B4E9", "#E69F00", "#2BB58A", "#F0E442", "#5C8FE6", "#E8743B", "#D58BB5", "#B8BEC8"),
+    syntax={
+        "keyword": "#86B6F2",
+        "type": "#63C7BA",
+        "function": "#DDCB96",
+        "string": "#A9CB84",
+        "number": "#E5AC76",
+        "comment": "#97A0B0",
+        "preprocessor": "#C9A6E6",
+    },
 )
 
 LIGHT = Tokens(
@@ -94,6 +106,15 @@ LIGHT = Tokens(
     info="#2667B5",
     custom="#7A4FC4",
     series=("#0072B2", "#A86E00", "#00805D", "#857600", "#3B63C4", "#C25000", "#B0578C", "#5A6270"),
+    syntax={
+        "keyword": "#1D4FBB",
+        "type": "#0B6660",
+        "function": "#6E4F00",
+        "string": "#42650F",
+        "number": "#94430B",
+        "comment": "#5A6371",
+        "preprocessor": "#7A3B9E",
+    },
 )
 
 THEMES = (DARK, LIGHT)
