@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import errno
+import logging
 import time
 import warnings
 from collections.abc import Callable, Mapping
@@ -114,6 +115,8 @@ def _export_torchscript(exportable: Exportable, module: Any, record: ExportRecor
 def _export_dynamo(exportable: Exportable, module: Any, record: ExportRecord, path: Path) -> None:
     import torch
 
+    # It warns that torchvision is missing, whether or not the model uses it.
+    logging.getLogger("torch.onnx._internal.exporter._registration").setLevel(logging.ERROR)
     request = record.request
     table: dict[Any, Any] = {}
     versions = domain_versions(exportable.contracts)
