@@ -29,9 +29,8 @@ class SyntaxColours(QObject):
     ) -> None:
         """Read the whole document, lines ended by line feeds, through ``text``."""
         super().__init__(parent)
-        self._theme, self._text = theme, text
-        self._tree = SyntaxTree(language)
-        self._tree.replace(text())
+        self._theme = theme
+        self._tree = SyntaxTree(language, text)
         self._formats: dict[str, QTextCharFormat] = {}
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -42,7 +41,7 @@ class SyntaxColours(QObject):
     def follow(self, position: int, removed: int, added: int) -> None:
         """Take over an edit; to be connected to the document's ``contentsChange``."""
         if removed or added:
-            self._tree.edit(position, removed, added, self._text())
+            self._tree.edit(position, removed, added)
             self._timer.start()
 
     def brackets_at(self, position: int) -> tuple[int, int] | None:

@@ -31,37 +31,32 @@ class Span:
 
 
 class SyntaxTree:
-    """Follows a text edit by edit; each new tree is made from the one before."""
+    """Follows a text edit by edit; each new tree is made from the one before, once it is asked for."""
 
-    def __init__(self, language: SyntaxLanguage) -> None:
-        self._language = language
+    def __init__(self, language: SyntaxLanguage, text: Callable[[], str]) -> None:
+        """Read the text, lines ended by line feeds, through ``text`` whenever it has changed."""
+        self._language, self._text = language, text
         self._parser = Parser(language.grammar)
         self._data = b""
         self._tree: Tree | None = None
         self._is_current = False
+        self._expected_bytes = 0
 
-    def replace(self, text: str) -> None:
-        """Take over a text as a whole."""
-        self._data = _encode(text)
-        self._tree, self._is_current = None, False
-
-    def edit(self, position: int, removed: int, added: int, text: str) -> None:
-        """Follow one edit: ``removed`` units at ``position`` gave way to ``added``; ``text`` is what there is now."""
-        before, after = self._data, _encode(text)
-        # Qt counts the end of the last line as well where it replaces everything.
-        removed = min(removed, len(before) // _WIDTH - position)
-        added = min(added, len(after) // _WIDTH - position)
-        self._data, self._is_current = after, False
-        if self._tree is None or len(before) + (added - removed) * _WIDTH != len(after):
-            self._tree = None
+    def edit(self, position: int, removed: int, added: int) -> None:
+        """Follow one edit: ``removed`` units at ``position`` gave way to ``added``."""
+        self._is_current = False
+        if self._tree is None:
             return
+        start, removed, added = (count * _WIDTH for count in (position, removed, added))
+        self._expected_bytes += added - removed
+        # Bytes alone decide; rows and columns are for those who ask for them.
         self._tree.edit(
-            start_byte=position * _WIDTH,
-            old_end_byte=(position + removed) * _WIDTH,
-            new_end_byte=(position + added) * _WIDTH,
-            start_point=_point(after, position),
-            old_end_point=_point(before, position + removed),
-            new_end_point=_point(after, position + added),
+            start_byte=start,
+            old_end_byte=start + removed,
+            new_end_byte=start + added,
+            start_point=Point(0, start),
+            old_end_point=Point(0, start + removed),
+            new_end_point=Point(0, start + added),
         )
 
     def spans(self, start: int, end: int) -> list[Span]:
@@ -83,7 +78,8 @@ class SyntaxTree:
 
         Brackets within texts and comments are none, and neither are signs of comparison.
         """
-        for place in (position - 1, position):
+        tree = self._current()
+        for place in (position - 1, position) if tree is not None else ():
             sign = (
                 self._data[place * _WIDTH : (place + 1) * _WIDTH].decode("utf-16-le", "replace") if place >= 0 else ""
             )
@@ -106,15 +102,19 @@ class SyntaxTree:
 
     def _current(self) -> Tree | None:
         """Return the tree of the text as it is now; ``None`` where the text is too long."""
-        if not self._is_current:
-            self._tree = self._parse() if len(self._data) <= MOST_UNITS * _WIDTH else None
-            self._is_current = True
+        if self._is_current:
+            return self._tree
+        self._data = self._text().encode("utf-16-le", "surrogatepass")
+        length = len(self._data)
+        if length > MOST_UNITS * _WIDTH:
+            self._tree = None
+        # Where Qt replaces everything it counts the end of the last line as well.
+        elif self._tree is None or length != self._expected_bytes:
+            self._tree = self._parser.parse(self._data, encoding="utf16le")
+        else:
+            self._tree = self._parser.parse(self._data, self._tree, encoding="utf16le")
+        self._is_current, self._expected_bytes = True, length
         return self._tree
-
-    def _parse(self) -> Tree:
-        if self._tree is None:
-            return self._parser.parse(self._data, encoding="utf16le")
-        return self._parser.parse(self._data, self._tree, encoding="utf16le")
 
 
 def _siblings(node: Node) -> Iterator[Node]:
@@ -132,13 +132,3 @@ def _next(node: Node) -> Node | None:
 
 def _previous(node: Node) -> Node | None:
     return node.prev_sibling
-
-
-def _encode(text: str) -> bytes:
-    return text.encode("utf-16-le", "surrogatepass")
-
-
-def _point(data: bytes, position: int) -> Point:
-    """Return a place as row and byte within the row."""
-    before = data[: position * _WIDTH].decode("utf-16-le", "replace")
-    return Point(before.count("\n"), len(_encode(before[before.rfind("\n") + 1 :])))
