@@ -24,6 +24,8 @@ class Menus(QObject):
         file.addActions([actions.next_tab, actions.previous_tab, actions.close_tab])
         file.addSeparator()
         file.addAction(actions.quit)
+        edit = bar.addMenu(self.tr("&Edit"))
+        edit.addActions([actions.find, actions.replace, actions.find_next, actions.find_previous])
         operator = bar.addMenu(self.tr("&Operator"))
         operator.addActions([actions.run_fresh, actions.cancel])
         operator.addSeparator()

@@ -24,6 +24,7 @@ from opstudio.qt.editor.gutter import Gutter
 from opstudio.qt.editor.indentation import break_line, indent_unit, shift_lines
 from opstudio.qt.editor.languages import language_of
 from opstudio.qt.editor.line_marks import LineMark, LineMarks
+from opstudio.qt.editor.stretches import Stretch, paint_stretches
 from opstudio.qt.editor.syntax_colours import SyntaxColours
 from opstudio.qt.models.state_marks import severity_mark
 from opstudio.qt.theme.fonts import SMALL_PIXELS, mono_font, ui_font
@@ -58,7 +59,8 @@ class CodeEditor(QPlainTextEdit):
         self.updateRequest.connect(self._gutter.follow)
         self.cursorPositionChanged.connect(self._moved)
         theme.changed.connect(self.viewport().update)
-        self._brackets: tuple[int, ...] = ()
+        self._brackets: list[Stretch] = []
+        self._matches: Sequence[Stretch] = ()
         language = language_of(suffix)
         self._colours = None if language is None else SyntaxColours(language, theme, self.file_text, self)
         if self._colours is not None:
@@ -81,6 +83,11 @@ class CodeEditor(QPlainTextEdit):
         if self._marks.replace(marks):
             self.viewport().update()
             self._gutter.update()
+
+    def set_matches(self, matches: Sequence[Stretch]) -> None:
+        """Show what a search has found."""
+        self._matches = matches
+        self.viewport().update()
 
     def replace_text(self, text: str) -> None:
         """Replace what differs, so that the cursor, the view and the history stay."""
@@ -142,7 +149,10 @@ class CodeEditor(QPlainTextEdit):
                 painter.setOpacity(1.0)
             elif block.blockNumber() == current:
                 painter.fillRect(across, QColor(tokens.hover))
-        self._paint_brackets(painter)
+        ground, border = QColor(tokens.tint("warn")), QColor(tokens.warn)
+        paint_stretches(painter, blocks, self._matches, ground=ground, border=border)
+        ground, border = QColor(tokens.selection), QColor(tokens.text_3)
+        paint_stretches(painter, blocks, self._brackets, ground=ground, border=border)
         painter.end()
         super().paintEvent(event)
         painter = QPainter(self.viewport())
@@ -204,19 +214,7 @@ class CodeEditor(QPlainTextEdit):
 
     def _find_brackets(self) -> None:
         pair = self._colours.brackets_at(self.textCursor().position()) if self._colours is not None else None
-        self._brackets = pair or ()
-
-    def _paint_brackets(self, painter: QPainter) -> None:
-        """Paint the ground of the pair of brackets at the cursor."""
-        width = QFontMetricsF(self.font()).horizontalAdvance("(")
-        for place in self._brackets:
-            cursor = QTextCursor(self.document())
-            cursor.setPosition(min(place, self.document().characterCount() - 1))
-            corner = self.cursorRect(cursor)
-            ground = QRectF(corner.left(), corner.top(), width, corner.height())
-            painter.setPen(QColor(self._theme.tokens.text_3))
-            painter.setBrush(QColor(self._theme.tokens.selection))
-            painter.drawRect(ground.adjusted(0.5, 0.5, -0.5, -0.5))
+        self._brackets = [(place, place + 1) for place in pair or ()]
 
     def _adapt(self) -> None:
         """Follow a change of the number of lines."""

@@ -143,6 +143,26 @@ class EditorArea(QWidget):
         if paths and self.current is not None:
             self._bring_to_front(paths[(paths.index(self.current.path) + by) % len(paths)])
 
+    def open_find(self) -> None:
+        """Search the file in front."""
+        if self.current is not None:
+            self.current.find_bar.open()
+
+    def open_replace(self) -> None:
+        """Search the file in front, to replace what is found."""
+        if self.current is not None:
+            self.current.find_bar.open(replace=True)
+
+    def find_next(self) -> None:
+        """Select the next match in the file in front."""
+        if self.current is not None:
+            self.current.find_bar.find_next()
+
+    def find_previous(self) -> None:
+        """Select the match before in the file in front."""
+        if self.current is not None:
+            self.current.find_bar.find_previous()
+
     def save_current(self) -> None:
         """Write the file in front."""
         if self.current is not None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from opstudio.base.errors import InputError, StudioError
 from opstudio.qt.editor.code_editor import CodeEditor
+from opstudio.qt.editor.find_bar import FindBar
 from opstudio.qt.editor.text_file import TextFile, read_signature, read_text_file, write_text_file
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
@@ -16,7 +17,7 @@ from opstudio.qt.widgets.notice_bar import NoticeBar
 
 
 class EditorPage(QWidget):
-    """The text of a file, and a bar above it for what has to be asked."""
+    """The text of a file, a bar above it for what has to be asked, and one below it that searches."""
 
     state_changed = Signal()
     """The page was modified, saved or loaded."""
@@ -30,6 +31,7 @@ class EditorPage(QWidget):
         self.path = path
         self.notice = NoticeBar(theme, icons, self)
         self.editor = CodeEditor(theme, icons, path.suffix, self)
+        self.find_bar = FindBar(self.editor, self)
         self._file: TextFile | None = None
         self._editable = editable
         self._is_gone = False
@@ -37,7 +39,8 @@ class EditorPage(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.notice)
-        layout.addWidget(self.editor)
+        layout.addWidget(self.editor, 1)
+        layout.addWidget(self.find_bar)
         self.setFocusProxy(self.editor)
         self.editor.document().modificationChanged.connect(self._tell_state)
         self._load_first()
