@@ -170,6 +170,13 @@ inline ort::Status compute_node(void* kernel, OrtKernelContext* context) {
   }
 }
 
+// A name that no other dimension has. A size that is neither known nor named would reach the runtime as the number -1,
+// on which the shape inference of standard nodes (Slice) computes further, and aborts.
+inline std::string new_dimension_name() {
+  static std::atomic<int64_t> made{0};
+  return "inferred_" + std::to_string(++made);
+}
+
 // The runtime makes one schema of all type combinations of an operator and asks whichever came first, so that types are
 // those of the node's inputs, never those of `typed`.
 inline ort::Status infer_outputs(const TypedOperator& typed, OrtShapeInferContext* context) {
@@ -201,9 +208,12 @@ inline ort::Status infer_outputs(const TypedOperator& typed, OrtShapeInferContex
   for (size_t i = 0; i < output_shapes.size(); ++i) {
     std::vector<int64_t> sizes;
     std::vector<const char*> names;
+    std::deque<std::string> made_up;
     for (const InferredSize& size : output_shapes[i]) {
       sizes.push_back(size.known ? size.value : -1);
-      names.push_back(size.name.c_str());
+      const bool needs_name = !size.known && size.name.empty();
+      if (needs_name) made_up.push_back(new_dimension_name());
+      names.push_back(needs_name ? made_up.back().c_str() : size.name.c_str());
     }
     ShapeInfo info;
     OPSTUDIO_ORT_TRY(ort::create_shape(info.receive()));

@@ -1,7 +1,8 @@
 // Memory between guards: a kernel that writes past the end of it is stopped at the very instruction.
 //
 // The data ends at a page that cannot be touched (alignment leaves at most 15 bytes between them); the bytes before
-// and behind hold a pattern that is compared when the memory is freed.
+// and behind hold a pattern that is compared when the memory is freed. The data holds it as well: fresh memory of the
+// system is zero, which would hide that a kernel leaves elements out or adds to what was there.
 #pragma once
 
 #include <sys/mman.h>
@@ -23,8 +24,7 @@ class GuardedMemory {
     if (base_ == nullptr) return;
     mprotect(base_ + body_, page_, PROT_NONE);
     data_ = base_ + body_ - (bytes + kAlignment - 1) / kAlignment * kAlignment;
-    std::memset(data_ - kMargin, kPattern, kMargin);
-    std::memset(data_ + bytes, kPattern, static_cast<size_t>(base_ + body_ - (data_ + bytes)));
+    std::memset(data_ - kMargin, kPattern, kMargin + static_cast<size_t>(base_ + body_ - data_));
   }
 
   GuardedMemory(const GuardedMemory&) = delete;
@@ -48,7 +48,7 @@ class GuardedMemory {
  private:
   static constexpr size_t kAlignment = 16;
   static constexpr size_t kMargin = 64;
-  static constexpr unsigned char kPattern = 0xFB;
+  static constexpr unsigned char kPattern = 0xFB;  // a finite number in every floating type
 
   static bool is_damaged(const unsigned char* start, size_t count) {
     for (size_t i = 0; i < count; ++i) {

@@ -85,16 +85,20 @@ def assert_found(workspace: FaultWorkspace, fault: Fault) -> CheckResult:
     """Check a broken operator: the rule, its stage, the place and the words are those that the fault states."""
     line = workspace.line(fault.operator, *fault.place)
     result = workspace.check(fault.operator, *fault.arguments)
+    assert_told(fault, result, line)
+    assert result.status == (1 if fault.severity == "error" else 0)
+    return result
+
+
+def assert_told(fault: Fault, result: CheckResult, line: int) -> None:
+    """Compare what a check found with what a fault states; ``line`` is that of the fault's place."""
     finding = result.finding(fault.id)
     said = " ".join((finding["title"], finding["cause"], finding["fix"]))
     assert (finding["stage"], finding["severity"]) == (fault.stage, fault.severity), finding
     assert (fault.place[0], line) in result.lines(fault.id), finding
     assert [words for words in fault.words if words not in said] == [], said
-    if fault.severity == "error":
-        assert (result.status, result.verdict, result.state(fault.stage)) == (1, "bad", "bad")
-    else:
-        assert (result.status, result.verdict, result.state(fault.stage)) == (0, "good", "good")
-    return result
+    state = "bad" if fault.severity == "error" else "good"
+    assert (result.verdict, result.state(fault.stage)) == (state, state)
 
 
 def assert_good(workspace: FaultWorkspace, operator: str, *arguments: str) -> CheckResult:

@@ -41,6 +41,15 @@ def torch_compile_flags(torch: FrameworkBuild) -> tuple[str, ...]:
     return (TORCH_STANDARD, f"-D_GLIBCXX_USE_CXX11_ABI={int(torch.cxx11_abi)}", *includes)
 
 
+def torch_parallel_flags(compiler: Compiler) -> tuple[str, ...]:
+    """Return what makes ``at::parallel_for`` run in parallel: a template, it is a plain loop where OpenMP is off.
+
+    For compiling only. Linked with it, a library would bring an OpenMP runtime of its own beside PyTorch's, with other
+    threads; what it calls is found in the runtime that PyTorch has loaded. Clang calls another runtime's functions.
+    """
+    return () if compiler.is_clang else ("-fopenmp",)
+
+
 def torch_link_flags(torch: FrameworkBuild) -> tuple[str, ...]:
     """Return what linking against PyTorch takes."""
     return (f"-L{torch.library_folder}", "-lc10", "-ltorch_cpu", "-ltorch")

@@ -27,6 +27,17 @@ def source_lines(frames: Sequence[tuple[str, int]]) -> tuple[SourceLine, ...]:
     return tuple(line for library, offset in frames for line in _lines_at(library, offset))
 
 
+def demangle(symbol: str) -> str:
+    """Return the C++ name of a symbol of a library, or the symbol itself where it has none or no tool tells."""
+    program = shutil.which("c++filt") or shutil.which("llvm-cxxfilt")
+    if program is None:
+        return symbol
+    try:
+        return run_process([program, symbol], limit_seconds=_LIMIT_SECONDS).output.strip() or symbol
+    except SetupError:
+        return symbol
+
+
 @functools.lru_cache(maxsize=4096)
 def _lines_at(library: str, offset: int) -> tuple[SourceLine, ...]:
     program = shutil.which("addr2line") or shutil.which("llvm-symbolizer")

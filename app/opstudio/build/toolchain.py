@@ -34,6 +34,8 @@ class FrameworkBuild:
     root: Path
     cxx11_abi: bool
     cuda: str | None
+    python_include: Path
+    """The headers of the Python that it runs in, which ``torch/extension.h`` includes."""
 
     @property
     def include_folders(self) -> tuple[Path, ...]:

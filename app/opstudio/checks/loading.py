@@ -16,6 +16,9 @@ from opstudio.worker.hosts import load_kernel, onnxruntime_host, torch_host
 LOADING = "load the operator"
 """The progress label of everything before the first stage."""
 
+UNDEFINED_SYMBOL = "undefined symbol: "
+"""How the loader refuses a library that uses what nothing defines: BLD012's."""
+
 _MOST_FRAMES = 48
 
 
@@ -96,14 +99,23 @@ def _thrown_from(library: ctypes.CDLL, path: str) -> tuple[tuple[str, int], ...]
 
 
 def _load_torch_library(context: WorkerContext, path: str) -> None:
+    """Load a library that registers itself.
+
+    Raises:
+        ToolError: the loader refuses it.
+        OSError: it uses a symbol that nothing defines.
+    """
     import torch
 
     try:
         torch.ops.load_library(path)
     except OSError as error:
+        said = str(error.__cause__ or error)
+        if UNDEFINED_SYMBOL in said:
+            raise OSError(said) from error  # a rule knows more
         raise ToolError.of(
             "The operator library cannot be loaded",
-            cause=str(error.__cause__ or error),
+            cause=said,
             fix="Define what is missing, or build it against the PyTorch that runs",
             stage="register",
         ) from error

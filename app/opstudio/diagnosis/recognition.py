@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from opstudio.build.records import Diagnostic
+from opstudio.checks.loading import LOADING, UNDEFINED_SYMBOL
 from opstudio.checks.stages.value import ValueEvidence
+from opstudio.worker.outcome import Ending, Outcome
 
 GUARD_MARK = "opstudio: the kernel changed memory"
 """What the host's guarded memory prints before it aborts: RUN008's, not RUN006's."""
@@ -22,6 +24,14 @@ LINK_ERROR = re.compile(
     r"|cannot find -l(?P<library>\S+)"
 )
 """How linkers refuse: BLD012's, not BLD009's."""
+
+
+def undefined_symbol(outcome: Outcome) -> str | None:
+    """Return the symbol for which the loader refused an operator library: BLD012's, not RUN010's."""
+    if outcome.ending is not Ending.FAILED or outcome.label != LOADING:
+        return None
+    found = re.search(rf"{UNDEFINED_SYMBOL}(\S+)", outcome.error)
+    return found[1] if found else None
 
 
 def is_link_error(item: Diagnostic) -> bool:

@@ -15,3 +15,8 @@ def first_place(report: SanitizerReport, context: RuleContext) -> Place:
         if Path(file).is_relative_to(context.folder):
             return Place(file=context.relative(file), line=line)
     return context.place_of_function("forward")
+
+
+def is_memory_error(report: SanitizerReport) -> bool:
+    """Whether a report tells of foreign memory: all of AddressSanitizer's, and ThreadSanitizer's of freed memory."""
+    return report.tool == "AddressSanitizer" or (report.tool == "ThreadSanitizer" and report.kind.startswith("heap-"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from opstudio.base.toml_document import TomlDocument
 from opstudio.base.toml_positions import TomlPath
 from opstudio.build.symbols import SourceLine
 from opstudio.contract.operator import OperatorContract
+from opstudio.diagnosis.functions import blank_comments, find_function
 
 Frames = Sequence[tuple[str, int]]
 """A call stack as ``(library, offset)`` pairs, innermost first."""
@@ -42,17 +42,20 @@ class RuleContext:
         return None
 
     def place_of_function(self, role: str) -> Place:
-        """Return where the ``forward`` or ``backward`` function of the kernel is defined.
+        """Return where the function with a role (``forward``, ``backward``, ``meta``, ``autograd``) is defined.
 
-        The source is searched as text: ``OPSTUDIO_KERNEL(forward, backward)`` names the functions.
+        The sources are searched as text. Where they do not tell, it is the first of them as a whole.
         """
-        for name in self.contract.kernel.sources:
-            path = self.folder / name
-            text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
-            if (line := _function_line(text, role, self.contract)) is not None:
-                return Place(file=self.relative(str(path)), line=line)
-        first = self.contract.kernel.sources[0] if self.contract.kernel.sources else ""
-        return Place(file=self.relative(str(self.folder / first)))
+        paths = [self.folder / name for name in self.contract.kernel.sources]
+        texts = {
+            str(path): blank_comments(path.read_text(encoding="utf-8", errors="replace"))
+            for path in paths
+            if path.is_file()
+        }
+        found = find_function(texts, role, self.contract.name)
+        if found is not None:
+            return Place(file=self.relative(found[0]), line=found[1])
+        return Place(file=self.relative(str(paths[0] if paths else self.folder)))
 
     def output_path(self, name: str, key: str) -> TomlPath:
         """Return the path of a key of an output in the contract."""
@@ -63,20 +66,6 @@ class RuleContext:
         """Return the path of a key of an attribute in the contract."""
         index = next(index for index, item in enumerate(self.contract.attributes) if item.name == name)
         return ("attribute", index, key)
-
-
-def _function_line(text: str, role: str, contract: OperatorContract) -> int | None:
-    macro = re.search(r"^\s*OPSTUDIO_KERNEL\(\s*(\w+)\s*(?:,\s*(\w+)\s*)?\)", text, re.MULTILINE)
-    names = (macro[1], macro[2]) if macro else (contract.name, f"{contract.name}_backward")
-    wanted = names[1] if role == "backward" else names[0]
-    if wanted is None:
-        return None
-    definition = re.search(
-        rf"^[^\S\n]*(?!//)[\w:<>,&*\s]*\b{re.escape(wanted)}\w*\s*\([^;]*?\)[^;]*?\{{", text, re.MULTILINE
-    )
-    if definition is None:
-        return None
-    return text.count("\n", 0, text.index(wanted, definition.start())) + 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -140,7 +140,8 @@ class _Parent:
         try:
             self._process = subprocess.Popen(
                 command,
-                env=environment | {"PYTHONUNBUFFERED": "1"},
+                # OpenMP's threads wait actively by default: on a busy machine that costs a time slice for every loop.
+                env={"OMP_WAIT_POLICY": "PASSIVE"} | environment | {"PYTHONUNBUFFERED": "1"},
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -302,7 +303,7 @@ def _outcome(monitor: Monitor, page: FaultPage, ended: _Ended | None, seconds: f
         address=fault.address,
         traces=tuple(_locate(stack, monitor.libraries) for stack in stacks if stack),
         busy=monitor.busy,
-        last_words=monitor.last_words.decode("utf-8", "replace")[-_LAST_WORDS:],
+        last_words=_last_words(monitor.last_words.decode("utf-8", "replace")),
         findings=tuple(from_json(Finding, item) for item in last.get("findings", ()))
         if ending is Ending.FAILED
         else (),
@@ -312,6 +313,12 @@ def _outcome(monitor: Monitor, page: FaultPage, ended: _Ended | None, seconds: f
         peak_bytes=max(monitor.peak_bytes, ended.peak_bytes if ended else 0),
         limits={"memory_bytes": float(limits.memory_bytes), "quiet_seconds": limits.quiet_seconds(label)},
     )
+
+
+def _last_words(text: str) -> str:
+    """Return the end of what was printed, or the C++ library's own last words: call stacks behind them may be long."""
+    start = text.rfind("terminate called")
+    return text[-_LAST_WORDS:] if start < 0 else text[start : start + _LAST_WORDS]
 
 
 def _ending(monitor: Monitor, fault: Fault, ended: _Ended | None) -> tuple[Ending, int]:

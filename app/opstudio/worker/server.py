@@ -13,6 +13,7 @@ import select
 import signal
 import socket
 import sys
+import sysconfig
 import threading
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,7 @@ def _import_frameworks() -> dict[str, str]:
         versions["torch_root"] = str(Path(str(torch.__file__)).parent)
         versions["torch_cxx11_abi"] = str(int(torch._C._GLIBCXX_USE_CXX11_ABI))  # noqa: SLF001 - its public place
         versions["torch_cuda"] = torch.version.cuda or ""
+        versions["python_include"] = sysconfig.get_path("include")
     if onnxruntime := sys.modules.get("onnxruntime"):
         onnxruntime.set_default_logger_severity(3)
     return versions

@@ -26,7 +26,7 @@ from opstudio.workspace.result_store import ResultStore
 
 WARM_UP_ENTRIES = ("opstudio.checks.warm_up:import_modules", "opstudio.checks.warm_up:run_small_checks")
 FRAMEWORKS = ("numpy", "torch", "onnx", "onnxruntime")
-_VERSIONS = ("python", *FRAMEWORKS, "torch_root", "torch_cxx11_abi", "torch_cuda")
+_VERSIONS = ("python", *FRAMEWORKS, "torch_root", "torch_cxx11_abi", "torch_cuda", "python_include")
 
 
 class Studio:
@@ -97,6 +97,7 @@ class Studio:
             root=Path(versions["torch_root"]),
             cxx11_abi=versions["torch_cxx11_abi"] == "1",
             cuda=versions["torch_cuda"] or None,
+            python_include=Path(versions["python_include"]),
         )
 
     def build(

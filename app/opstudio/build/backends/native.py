@@ -30,7 +30,8 @@ def plan(request: BuildRequest) -> BuildPlan:
             *request.flags,
             *operator.contract.kernel.flags,
         ),
-        link_flags=("-Wl,--wrap=__cxa_throw",),
+        # A function that is defined nowhere is the linker's to tell, not the loader's.
+        link_flags=("-Wl,--wrap=__cxa_throw", "-Wl,-z,defs", "-pthread"),
     )
 
 

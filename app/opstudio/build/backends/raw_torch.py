@@ -23,13 +23,15 @@ def plan(request: BuildRequest) -> BuildPlan:
         library=LIBRARY,
         flags=(
             *torch_compile_flags(torch),
+            f"-isystem{torch.python_include}",
             *library_flags(compiler),
             "-O2",
             *include_flags(),
             *request.flags,
             *operator.contract.kernel.flags,
         ),
-        link_flags=torch_link_flags(torch),
+        # Only sources with a pybind11 module need the second part.
+        link_flags=(*torch_link_flags(torch), "-Wl,--as-needed", "-ltorch_python"),
         versions={"torch": torch.version},
     )
 

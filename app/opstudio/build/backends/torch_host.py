@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from opstudio.base.assets import asset_root
-from opstudio.build.compile_flags import include_flags, library_flags, torch_compile_flags, torch_link_flags
-from opstudio.build.library_plan import plan_library
+from opstudio.build.compile_flags import (
+    include_flags,
+    library_flags,
+    torch_compile_flags,
+    torch_link_flags,
+    torch_parallel_flags,
+)
+from opstudio.build.library_plan import Unit, plan_units
 from opstudio.build.probes import probe_torch
 from opstudio.build.records import BuildBackend, BuildPlan, BuildRequest, Scope
 
@@ -16,15 +22,24 @@ def plan(request: BuildRequest) -> BuildPlan:
     compiler, torch = request.compiler, request.torch
     assert compiler is not None
     assert torch is not None
-    return plan_library(
+    source = asset_root("plugins") / "torch" / "host.cpp"
+    flags = (
+        *torch_compile_flags(torch),
+        *torch_parallel_flags(compiler),
+        *library_flags(compiler),
+        "-O2",
+        "-g0",
+        *include_flags(),
+    )
+    return plan_units(
         kind=BACKEND.id,
         compiler=compiler,
-        sources=(asset_root("plugins") / "torch" / "host.cpp",),
+        units=(Unit(source, flags),),
         library=LIBRARY,
-        flags=(*torch_compile_flags(torch), *library_flags(compiler), "-O2", "-g0", *include_flags()),
         link_flags=torch_link_flags(torch),
         versions={"torch": torch.version},
-        title="compile the dispatcher host",
+        inputs=(source,),
+        title="compile",
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opstudio.build.codegen.source_tree import TORCH_SOURCE, torch_tree
-from opstudio.build.compile_flags import torch_compile_flags, torch_link_flags
+from opstudio.build.compile_flags import torch_compile_flags, torch_link_flags, torch_parallel_flags
 from opstudio.build.probes import probe_torch
 from opstudio.build.records import BuildBackend, BuildPlan, BuildRequest, Scope
 from opstudio.build.release_plan import plan_release
@@ -16,7 +16,8 @@ def library_name(domain: str) -> str:
 
 def plan(request: BuildRequest) -> BuildPlan:
     """Generate the sources from the contracts and compile them with the kernels; 15 to 25 s."""
-    torch = request.torch
+    compiler, torch = request.compiler, request.torch
+    assert compiler is not None
     assert torch is not None
     return plan_release(
         request,
@@ -24,7 +25,7 @@ def plan(request: BuildRequest) -> BuildPlan:
         library=library_name(request.operators[0].contract.domain),
         tree=torch_tree(request.operators),
         source=TORCH_SOURCE,
-        flags=torch_compile_flags(torch),
+        flags=(*torch_compile_flags(torch), *torch_parallel_flags(compiler)),
         link_flags=torch_link_flags(torch),
         versions={"torch": torch.version},
     )

@@ -26,6 +26,7 @@ from opstudio.checks.differentiation import (
     reference_function,
     worst_element,
 )
+from opstudio.checks.dispatch import operators_run
 from opstudio.checks.results import CallError, plain_message
 from opstudio.checks.subject import Subject
 from opstudio.contract.operator import AttributeKind, AttributeValue, Layer, OperatorContract, Sample
@@ -66,14 +67,18 @@ class GradientResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GradientEvidence:
-    """All cases."""
+    """All cases. ``instead`` are the operators that the Autograd kernel runs where it never reaches the operator's own.
+
+    It is empty where the operator's kernel for the device is reached.
+    """
 
     cases: tuple[GradientResult, ...]
+    instead: tuple[str, ...] = ()
 
     @property
     def good(self) -> bool:
-        """Whether every gradient is right."""
-        return all(case.good for case in self.cases)
+        """Whether every gradient is right, and belongs to the kernel."""
+        return all(case.good for case in self.cases) and not self.instead
 
     @property
     def summary(self) -> str:
@@ -86,12 +91,33 @@ def run(subject: Subject) -> GradientEvidence:
     """Check every sample, with its attributes and with them varied, in every floating type."""
     reference = subject.load_reference()
     results: list[GradientResult] = []
+    instead: tuple[str, ...] = ()
     for case, names in _cases(subject):
         subject.progress("gradient", case.name)
         truth = reference_function(subject.contract, reference, case.attributes)
         smooth = away_from_kinks(subject.contract, truth, case, names)
+        if not results:
+            instead = _run_instead(subject, smooth, names)
         results.append(_check_case(subject, truth, smooth, names))
-    return GradientEvidence(cases=tuple(results))
+    return GradientEvidence(cases=tuple(results), instead=instead)
+
+
+def _run_instead(subject: Subject, case: Case, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what one call with gradients runs below autograd, if the operator itself is not among it."""
+    import torch
+
+    name = subject.contract.qualified_name
+    if torch._C._dispatch_has_kernel_for_dispatch_key(name, "CompositeImplicitAutograd"):  # noqa: SLF001
+        return ()
+    inputs = {
+        key: tuple(tensor.detach().clone().requires_grad_(key in names) for tensor in group)
+        for key, group in case.inputs.items()
+    }
+    try:
+        run = operators_run(lambda: subject.call_with(inputs, case.attributes))
+    except Exception:  # noqa: BLE001 - the cases tell it
+        return ()
+    return () if name in run else run
 
 
 def _cases(subject: Subject) -> Iterator[tuple[Case, tuple[str, ...]]]:

@@ -26,8 +26,13 @@ class LoadResult:
 
     @property
     def good(self) -> bool:
-        """Whether the session was made and infers the right shape."""
-        return not self.error and self.inferred == self.expected
+        """Whether the session was made and infers no wrong shape; none at all is worth a warning only."""
+        return not self.error and (self.inferred == self.expected or self.is_unknown)
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether the runtime infers no shape where there is one."""
+        return not any(self.inferred) and any(self.expected)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +50,8 @@ class LoadEvidence:
     @property
     def summary(self) -> str:
         """One line for people."""
-        return f"{len(self.sessions)} sessions, shapes inferred right"
+        shapes = "no shapes inferred" if any(item.is_unknown for item in self.sessions) else "shapes inferred right"
+        return f"{len(self.sessions)} sessions, {shapes}"
 
 
 def run(subject: Subject) -> LoadEvidence:

@@ -85,7 +85,8 @@ def _run_level(subject: Subject, record: ExportRecord, level: str) -> LevelResul
     name = Path(record.file).name
     subject.progress("optimization", f"{name} at {level}")
     custom = record.request.route is Route.CUSTOM
-    asked = len(record.summary.custom_nodes) if record.summary else 0
+    custom_nodes = record.summary.custom_nodes if record.summary else ()
+    asked, domains = len(custom_nodes), {node.domain for node in custom_nodes}
     optimized = Path(record.file).with_suffix(f".{level.lower()}.optimized")
     try:
         session = open_session(
@@ -93,7 +94,8 @@ def _run_level(subject: Subject, record: ExportRecord, level: str) -> LevelResul
         )
         comparisons = _compare(subject, session, record, resized=False)
         grown = _compare(subject, session, record, resized=True)
-        left = len(summarize_model(optimized).custom_nodes) if custom else asked
+        # The runtime's own fused nodes have domains of their own, which say nothing about the person's.
+        left = sum(node.domain in domains for node in summarize_model(optimized).custom_nodes) if custom else asked
     except Exception as error:  # noqa: BLE001 - what the runtime says is evidence
         return LevelResult(file=name, level=level, error=plain_message(error), custom_nodes_asked=asked)
     finally:

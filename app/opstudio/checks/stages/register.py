@@ -38,7 +38,8 @@ class DefaultRecord:
 class RegisterEvidence:
     """What the dispatcher holds. ``kernels`` tells for each dispatch key whether there is a kernel of its own.
 
-    ``schema`` is empty where the operator is not registered; ``defined`` then lists what the domain has instead.
+    ``schema`` is empty where the operator is not registered; ``defined`` then lists what the domain has instead, and
+    operators of that name in other namespaces.
     """
 
     schema: str
@@ -113,7 +114,8 @@ def run(subject: Subject) -> RegisterEvidence:
 def _not_registered(contract: OperatorContract) -> RegisterEvidence:
     import torch
 
-    names = torch._C._dispatch_get_all_op_names()  # noqa: SLF001 - no public list exists
+    # Names with a schema: those that only have an implementation are no operators.
+    names = {schema.name for schema in torch._C._jit_get_all_schemas()}  # noqa: SLF001 - no public list exists
     return RegisterEvidence(
         schema="",
         contract_schema=f"{contract.domain}::{render_schema(contract)}",
@@ -121,8 +123,15 @@ def _not_registered(contract: OperatorContract) -> RegisterEvidence:
         defaults=(),
         reference_parameters=(),
         needs_autograd=contract.gradient is not None,
-        defined=tuple(sorted(name for name in names if name.startswith(f"{contract.domain}::"))),
+        defined=tuple(
+            sorted(name for name in names if contract.domain in name.split("::") or _is_alike(name, contract))
+        ),
     )
+
+
+def _is_alike(name: str, contract: OperatorContract) -> bool:
+    """Whether an operator of another namespace has the name of the contract."""
+    return name.rpartition("::")[2] == contract.name
 
 
 def _defaults(contract: OperatorContract, schema: Any, reference: inspect.Signature) -> list[DefaultRecord]:

@@ -24,6 +24,7 @@ from collections.abc import Iterable
 from opstudio.base.finding import Finding
 from opstudio.checks.stages.register import RegisterEvidence
 from opstudio.diagnosis.rule import Rule, RuleContext
+from opstudio.diagnosis.sources import places_of_definition
 
 
 def check(evidence: RegisterEvidence, context: RuleContext) -> Iterable[Finding]:
@@ -35,7 +36,7 @@ def check(evidence: RegisterEvidence, context: RuleContext) -> Iterable[Finding]
             cause=f"{contract.qualified_name} has no kernel for Meta: torch.export, torch.compile and the default "
             "ONNX exporter cannot trace it",
             fix=f'Register one: TORCH_LIBRARY_IMPL({contract.domain}, Meta, m) {{ m.impl("{contract.name}", &…); }}',
-            places=[context.place_of_function("forward")],
+            places=places_of_definition(context),
             evidence={"kernels": dict(evidence.kernels)},
         )
 

@@ -42,8 +42,10 @@ def check(evidence: GradientEvidence, context: RuleContext) -> Iterable[Finding]
             yield RULE.finding(
                 context,
                 cause=cause,
-                fix=f"Return one entry for each argument of forward: {', '.join(names)}; those that are no tensors get "
-                "torch::Tensor()",
+                fix="Return each gradient in the shape of its argument"
+                if _SHAPE.search(text)
+                else f"Return one entry for each argument of forward: {', '.join(names)}; those that are no tensors "
+                "get torch::Tensor()",
                 places=[context.place_of_function("backward")],
                 evidence={"message": text},
             )
@@ -55,7 +57,7 @@ def _explain(text: str, names: list[str]) -> str:
         expected, got = int(found[1]), int(found[2])
         partner = names[got] if got < len(names) else ""
         tail = f"; {partner} is the first argument without a partner" if partner else ""
-        return f"backward returns {got} gradients, forward has {expected} arguments{tail}"
+        return f"backward returns {got} gradient{'s' * (got != 1)}, forward has {expected} arguments{tail}"
     if found := _POSITION.search(text):
         position = int(found[1])
         name = names[position - 1] if 0 < position <= len(names) else f"number {position}"

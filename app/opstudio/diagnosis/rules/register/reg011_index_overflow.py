@@ -17,6 +17,7 @@ The text of the sources.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from opstudio.base.finding import Finding, Severity
@@ -28,11 +29,14 @@ _NARROW = (
     r"\b(?:for\s*\(\s*)?(?:const\s+)?(?:unsigned(?:\s+int)?|int|int32_t|uint32_t)\s+\w+\s*(?:=\s*\w+\s*;\s*\w+\s*<=?\s*|=\s*)"
     r"[^;\n]*\b(?:count|numel)\s*\(\s*\)"
 )
+_DIVIDED = re.compile(r"[^;\n]*/\s*\d")
+"""Elements by the block: a number of blocks is 32 bits wide in CUDA, and is meant to be."""
 
 
 def check(record: BuildRecord, context: RuleContext) -> Iterable[Finding]:
     """Look at the sources of a kernel that compiles."""
-    places = [place for place, _ in find_lines(context, _NARROW, cuda=True)] if record.succeeded else []
+    found = find_lines(context, _NARROW, cuda=True) if record.succeeded else []
+    places = [place for place, match in found if not _DIVIDED.match(match.string, match.end())]
     if places:
         yield RULE.finding(
             context,

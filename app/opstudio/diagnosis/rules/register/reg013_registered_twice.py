@@ -17,12 +17,14 @@ PyTorch's dispatcher.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterable
 
 from opstudio.base.finding import Finding, Place
 from opstudio.diagnosis.registration import Refusal, refusal_of, refusal_text
 from opstudio.diagnosis.rule import Rule, RuleContext
+from opstudio.diagnosis.sources import find_lines
 from opstudio.worker.outcome import Outcome
 
 _NAMESPACE = re.compile(r"Only a single TORCH_LIBRARY can be used to register the namespace (\w+)")
@@ -37,13 +39,17 @@ def check(outcome: Outcome, context: RuleContext) -> Iterable[Finding]:
     said = refusal_text(outcome)
     namespace, operator = _NAMESPACE.search(said), _OPERATOR.search(said)
     sites = [(found[1] or found[3], int(found[2] or found[4])) for found in _SITES.finditer(said)]
+    places = [Place(file=context.relative(file), line=line) for file, line in sites]
+    if operator:  # PyTorch knows the block only
+        pattern = rf"\.\s*def\s*\(\s*\"(?:\w+::)?{re.escape(operator[1].partition('(')[0].rpartition('::')[2])}\b"
+        places += [dataclasses.replace(place, column=None) for place, _ in find_lines(context, pattern)]
     what = f"the namespace {namespace[1]}" if namespace else f"the operator {operator[1]}" if operator else ""
     yield RULE.finding(
         context,
         title=f"{what[:1].upper()}{what[1:]} is registered twice",
         cause=said[:400],
         fix="Open the namespace with TORCH_LIBRARY_FRAGMENT in all but one place, and define each operator once",
-        places=[Place(file=context.relative(file), line=line) for file, line in dict.fromkeys(sites)],
+        places=dict.fromkeys(places),
         evidence={"message": said},
     )
 

@@ -21,7 +21,7 @@ from collections.abc import Iterable
 from opstudio.base.finding import Finding
 from opstudio.checks.stages.concurrency import ConcurrencyEvidence
 from opstudio.checks.stages.sanitizer import SanitizerEvidence
-from opstudio.diagnosis.reports import first_place
+from opstudio.diagnosis.reports import first_place, is_memory_error
 from opstudio.diagnosis.rule import Rule, RuleContext
 from opstudio.diagnosis.sources import find_lines
 
@@ -52,7 +52,7 @@ def check(evidence: ConcurrencyEvidence | SanitizerEvidence, context: RuleContex
 def _races(evidence: SanitizerEvidence, context: RuleContext) -> Iterable[Finding]:
     for run in evidence.runs:
         for report in run.reports:
-            if report.tool == "ThreadSanitizer":
+            if report.tool == "ThreadSanitizer" and not is_memory_error(report):
                 yield RULE.finding(
                     context,
                     title=f"Threads meet: {report.kind}",

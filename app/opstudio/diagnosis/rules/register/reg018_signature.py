@@ -39,7 +39,7 @@ def check(outcome: Outcome, context: RuleContext) -> Iterable[Finding]:
     reason = _REASON.search(said)
     text = reason[1] if reason else said[:300]
     if argument := _ARGUMENT.search(text):
-        text = f"argument {argument[1]} is {argument[2]} in C++ and {argument[3]} in the schema"
+        text = f"argument {argument[1]} is {argument[3]} in C++ and {argument[2]} in the schema"
     sites = [Place(file=context.relative(file), line=int(line)) for file, line in _SITE.findall(said)]
     definitions = [place for place, _ in find_lines(context, rf"\.\s*(?:def|impl)\s*\(\s*\"{context.contract.name}\b")]
     yield RULE.finding(

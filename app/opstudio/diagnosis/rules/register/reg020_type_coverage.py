@@ -20,18 +20,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from opstudio.base.finding import Finding
+from opstudio.checks.results import CallError
 from opstudio.checks.stages.extreme import ExtremeEvidence
+from opstudio.checks.stages.meta import FormResult, MetaEvidence
 from opstudio.checks.stages.value import ValueEvidence
 from opstudio.diagnosis.recognition import TYPE_REFUSAL
 from opstudio.diagnosis.rule import Rule, RuleContext
 
 
-def check(evidence: ValueEvidence | ExtremeEvidence, context: RuleContext) -> Iterable[Finding]:
+def check(evidence: MetaEvidence | ValueEvidence | ExtremeEvidence, context: RuleContext) -> Iterable[Finding]:
     """Recognise refusals of a type; each type is told once."""
     told: set[str] = set()
     for case in evidence.cases:
-        found = TYPE_REFUSAL.search(case.error.message) if case.error else None
-        if found is None or case.error is None:
+        error: CallError | None = case.real_error if isinstance(case, FormResult) else case.error
+        found = TYPE_REFUSAL.search(error.message) if error else None
+        if found is None or error is None:
             continue
         refused = next(group for group in found.groups() if group)
         if refused in told:
@@ -40,13 +43,13 @@ def check(evidence: ValueEvidence | ExtremeEvidence, context: RuleContext) -> It
         yield RULE.finding(
             context,
             title=f"The kernel refuses {refused}",
-            cause=f"{case.error.message}, in {case.name}",
+            cause=f"{error.message}, in {case.name}",
             fix="Add the type to the kernel's dispatch, or remove it from the contract",
             places=[
-                context.place_of_frames(case.error.thrown_from) or context.place_of_function("forward"),
+                context.place_of_frames(error.thrown_from) or context.place_of_function("forward"),
                 context.place_in_contract(("input", 0, "types"), at_value=True),
             ],
         )
 
 
-RULE = Rule(id="REG020", title="A type is missing", needs=(ValueEvidence, ExtremeEvidence), check=check)
+RULE = Rule(id="REG020", title="A type is missing", needs=(MetaEvidence, ValueEvidence, ExtremeEvidence), check=check)

@@ -22,12 +22,19 @@ from collections.abc import Iterable
 
 from opstudio.base.finding import Finding
 from opstudio.checks.stages.register import RegisterEvidence
+from opstudio.contract.schema_parser import parse_schema
 from opstudio.diagnosis.rule import Rule, RuleContext
+from opstudio.diagnosis.sources import places_of_definition
 
 
 def check(evidence: RegisterEvidence, context: RuleContext) -> Iterable[Finding]:
-    """Tell every attribute whose sides differ."""
+    """Tell every attribute whose sides differ; those that the schema does not have at all are REG025's."""
+    if not evidence.schema:
+        return
+    known = {argument.name for argument in parse_schema(evidence.schema, check_defaults=False).arguments}
     for record in evidence.wrong_defaults:
+        if record.attribute not in known:
+            continue
         sides = {"the contract": record.contract, "the schema": record.schema, "the reference": record.reference}
         stated = ", ".join(f"{side} has {value if value is not None else 'none'}" for side, value in sides.items())
         yield RULE.finding(
@@ -35,7 +42,10 @@ def check(evidence: RegisterEvidence, context: RuleContext) -> Iterable[Finding]
             title=f"The default of {record.attribute} differs",
             cause=stated,
             fix="Write the same default on all sides",
-            places=[context.place_in_contract(context.attribute_path(record.attribute, "default"), at_value=True)],
+            places=[
+                context.place_in_contract(context.attribute_path(record.attribute, "default"), at_value=True),
+                *(places_of_definition(context) if record.schema != record.contract else ()),
+            ],
             evidence=dict(sides),
         )
 

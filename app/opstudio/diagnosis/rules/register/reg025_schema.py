@@ -21,19 +21,18 @@ from collections.abc import Iterable
 from opstudio.base.finding import Finding
 from opstudio.checks.stages.register import RegisterEvidence
 from opstudio.diagnosis.rule import Rule, RuleContext
-from opstudio.diagnosis.sources import find_lines
+from opstudio.diagnosis.sources import places_of_definition
 
 
 def check(evidence: RegisterEvidence, context: RuleContext) -> Iterable[Finding]:
     """Tell all differences in one finding."""
     if not evidence.schema_differences:
         return
-    definitions = find_lines(context, rf"\.\s*def\s*\(\s*\"(?:\w+::)?{context.contract.name}\b")
     yield RULE.finding(
         context,
         cause="; ".join(evidence.schema_differences),
         fix=f"Register {evidence.contract_schema}, or correct the contract",
-        places=[place for place, _ in definitions] or [context.place_in_contract(("operator", "name"))],
+        places=places_of_definition(context),
         evidence={"schema": evidence.schema, "contract": evidence.contract_schema},
     )
 

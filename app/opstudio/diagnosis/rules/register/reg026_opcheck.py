@@ -23,6 +23,13 @@ from opstudio.base.finding import Finding
 from opstudio.checks.stages.opcheck import OpcheckEvidence
 from opstudio.diagnosis.rule import Rule, RuleContext
 
+_ROLES = {
+    "test_autograd_registration": ("autograd", "forward"),
+    "test_faketensor": ("meta", "forward"),
+    "test_aot_dispatch_dynamic": ("backward", "meta", "forward"),
+}
+"""Which functions a test looks at, the likeliest culprit first."""
+
 
 def check(evidence: OpcheckEvidence, context: RuleContext) -> Iterable[Finding]:
     """Tell each test that failed once, with the first sample that shows it."""
@@ -36,7 +43,7 @@ def check(evidence: OpcheckEvidence, context: RuleContext) -> Iterable[Finding]:
                     title=f"opcheck: {name} fails",
                     cause=f"{text.strip()[:600]} (sample {sample.name})",
                     fix="Follow PyTorch's message",
-                    places=[context.place_of_function("forward")],
+                    places=[context.place_of_function(role) for role in _ROLES.get(name, ("forward",))],
                 )
 
 

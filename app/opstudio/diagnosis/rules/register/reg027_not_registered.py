@@ -31,12 +31,13 @@ def check(evidence: RegisterEvidence, context: RuleContext) -> Iterable[Finding]
         return
     contract = context.contract
     definitions = find_lines(context, r"\bTORCH_LIBRARY(?:_FRAGMENT)?\s*\(\s*(\w+)|\.\s*def\s*\(\s*\"(\w+)")
+    lines = {(place.file, place.line): place for place, _ in reversed(definitions)}
     yield RULE.finding(
         context,
         cause=f"no library registers {contract.qualified_name}; "
         + did_you_mean(contract.qualified_name, evidence.defined),
         fix=f"Register the operator as {contract.name} in TORCH_LIBRARY({contract.domain}, m)",
-        places=[place for place, _ in definitions],
+        places=list(lines.values())[::-1],
     )
 
 

@@ -45,7 +45,7 @@ _KNOWN_ELSEWHERE = (
 def check(evidence: Any, context: RuleContext) -> Iterable[Finding]:
     """Tell the first exception of a stage, and which cases share its message."""
     errors = [(case.name, error) for case in evidence.cases if (error := _error_of(case)) is not None]
-    errors = [(name, error) for name, error in errors if not _is_known(error, context.stage)]
+    errors = [(name, error) for name, error in errors if not _is_known(name, error, context.stage)]
     if not errors:
         return
     name, first = errors[0]
@@ -67,9 +67,11 @@ def _error_of(case: Any) -> CallError | None:
     return None
 
 
-def _is_known(error: CallError, stage: str) -> bool:
+def _is_known(name: str, error: CallError, stage: str) -> bool:
     """Whether another rule says more about an error."""
-    if stage in ("value", "extreme") and TYPE_REFUSAL.search(error.message):
+    if stage == "layout" and name.startswith("no elements"):
+        return True
+    if stage in ("meta", "value", "extreme") and TYPE_REFUSAL.search(error.message):
         return True
     return any(mark in error.message for mark in _KNOWN_ELSEWHERE)
 

@@ -33,7 +33,7 @@ def check(outcome: Outcome, context: RuleContext) -> Iterable[Finding]:
             context,
             cause=f"{last_line(outcome.last_words)}, while running {outcome.doing}",
             fix="Compare the end of every loop with view.count(), and the last vector with what is left",
-            places=[context.place_of_function("forward")],
+            places=[context.place_of_function("backward" if context.stage == "gradient" else "forward")],
         )
 
 

@@ -20,23 +20,23 @@ from collections.abc import Iterable
 
 from opstudio.base.finding import Finding
 from opstudio.checks.stages.sanitizer import SanitizerEvidence
-from opstudio.diagnosis.reports import first_place
+from opstudio.diagnosis.reports import first_place, is_memory_error
 from opstudio.diagnosis.rule import Rule, RuleContext
 
 
 def check(evidence: SanitizerEvidence, context: RuleContext) -> Iterable[Finding]:
-    """Tell each kind of error once."""
-    for run in evidence.runs:
-        for report in run.reports:
-            if report.tool == "AddressSanitizer":
-                yield RULE.finding(
-                    context,
-                    title=f"Memory error: {report.kind}",
-                    cause=f"{report.detail[:300]}, while running {report.call}",
-                    fix="Compare the index at the line shown with the size of the tensor",
-                    places=[first_place(report, context)],
-                    evidence={"output": run.output},
-                )
+    """Tell each kind of error once; ThreadSanitizer sees some of them as well, with less to say."""
+    found = [(run, report) for run in evidence.runs for report in run.reports if is_memory_error(report)]
+    exact = [(run, report) for run, report in found if report.tool == "AddressSanitizer"]
+    for run, report in exact or found:
+        yield RULE.finding(
+            context,
+            title=f"Memory error: {report.kind}",
+            cause=f"{report.detail[:300].strip() or report.kind}, while running {report.call}",
+            fix="Compare the index at the line shown with the size of the tensor",
+            places=[first_place(report, context)],
+            evidence={"output": run.output},
+        )
 
 
 RULE = Rule(id="RUN011", title="The kernel uses foreign memory", needs=SanitizerEvidence, check=check)

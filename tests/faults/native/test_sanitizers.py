@@ -1,0 +1,99 @@
+"""Kernels that are right and still do what they must not; only the sanitizers see it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.faults.native.batch import Seeded, seed_all
+from tests.faults.seeding import Fault, FaultWorkspace
+
+ONLY = ("--only", "value,sanitizer")
+SUM = """        Compute total = 0;
+        for (int64_t i = 0; i < length; ++i) total += Compute(first[i * step]) * Compute(first[i * step]);
+"""
+READS_AHEAD = """        Compute total = 0, next = Compute(first[0]);
+        for (int64_t i = 0; i < length; ++i) {
+          const Compute value = next;
+          next = Compute(first[(i + 1) * step]);
+          total += value * value;
+        }
+"""
+ROWS = "  const opstudio::Rows rows(x, axis), results(y, -1);\n"
+HASH = "volatile const int32_t key = int32_t(row) * 1103515245; (void)key;"
+
+FAULTS = {
+    "a read behind the input": Fault(
+        id="RUN011",
+        operator="mean_square",
+        stage="sanitizer",
+        edits=(("mean_square.cpp", SUM, READS_AHEAD),),
+        arguments=ONLY,
+        place=("mean_square.cpp", "next = Compute(first[(i + 1)"),
+        words=("Memory error: heap-buffer-overflow", "while running", "with the size of the tensor"),
+    ),
+    "an overflow of 32 bits": Fault(
+        id="RUN012",
+        operator="affine_pick",
+        stage="sanitizer",
+        edits=(
+            (
+                "forward.cpp",
+                "        const int64_t pick = checked_pick",
+                f"        {HASH}\n        const int64_t pick = checked_pick",
+            ),
+        ),
+        arguments=ONLY,
+        place=("forward.cpp", "1103515245"),
+        words=("signed integer overflow: 2 * 1103515245", "Compute in int64_t"),
+    ),
+    "a shift by too much": Fault(
+        id="RUN012",
+        operator="mean_square",
+        stage="sanitizer",
+        edits=(
+            (
+                "mean_square.cpp",
+                ROWS,
+                f"{ROWS}  volatile const bool many = (1 << rows.count()) > 64;\n  (void)many;\n",
+            ),
+        ),
+        arguments=ONLY,
+        place=("mean_square.cpp", "1 << rows.count()"),
+        words=("Undefined behaviour: shift exponent",),
+    ),
+    "scratch memory that is shared": Fault(
+        id="REG014",
+        operator="mean_square",
+        stage="sanitizer",
+        edits=(
+            ("mean_square.cpp", ROWS, f"{ROWS}  static double sums[1 << 16];\n"),
+            ("mean_square.cpp", "++i) total += Compute", "++i) total = sums[row] = (i ? sums[row] : 0) + Compute"),
+        ),
+        arguments=ONLY,
+        place=("mean_square.cpp", "total = sums[row]"),
+        words=("Threads meet: data race", "two threads at the same time", "call.scratch<T>(count)"),
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def seeded(workspace: FaultWorkspace) -> dict[str, Seeded]:
+    return seed_all(workspace, FAULTS)
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_that_a_sanitizer_tells_the_line(seeded: dict[str, Seeded], name: str) -> None:
+    seeded[name].assert_found_and_mended()
+
+
+def test_that_the_mended_kernels_were_run(seeded: dict[str, Seeded]) -> None:
+    summaries = [
+        stage["summary"]
+        for item in seeded.values()
+        for stage in item.mended.operator["stages"]
+        if stage["id"] == "sanitizer"
+    ]
+
+    assert len(summaries) == len(FAULTS)
+    assert all("AddressSanitizer: " in text and "ThreadSanitizer: " in text for text in summaries)
+    assert all(text.count("calls clean") == 2 for text in summaries)

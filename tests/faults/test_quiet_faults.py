@@ -1,0 +1,174 @@
+"""Six faults that run quietly: nothing raises, and only the check that looks for it sees each.
+
+Every one is bad in a full check. With the stages that see it left out, the operator passes as good.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from tests.faults.native.batch import check_together, copy_operator
+from tests.faults.seeding import Fault, FaultWorkspace, assert_told
+from tests.support.workspaces import CheckResult
+
+MAPPED = """    opstudio::map<T>(call, y, [=](Compute value) { return value / (1 + factor * std::abs(value)); }, x);
+"""
+IN_A_ROW = """    for (int64_t i = 0; i < y.count(); ++i) {
+      const Compute value = Compute(x.data<T>()[i]);
+      y.data<T>()[i] = T(value / (1 + factor * std::abs(value)));
+    }
+"""
+ROWS = "  const opstudio::Rows rows(x, axis), results(y, -1);\n"
+WRITTEN = """        y.data<T>()[results.offset(row)] = T(total / Compute(length));
+      }
+    });
+"""
+KEPT = """        means[row] = total / Compute(length);
+      }
+    });
+    for (int64_t row = 0; row < rows.count(); ++row) y.data<T>()[results.offset(row)] = T(Compute(means[row]));
+"""
+SHARED = (
+    ("mean_square.cpp", ROWS, f"{ROWS}  static double means[1 << 16];\n"),
+    ("mean_square.cpp", WRITTEN, KEPT),
+)
+RACES = 10
+LONG = ("export", "opcheck", "optimization", "speed")
+"""Stages that take long and stand on others; a check that leaves out what sees a fault leaves them out as well."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quiet:
+    """A fault and the stages that see it, the one that tells it first."""
+
+    fault: Fault
+    seen_by: tuple[str, ...]
+
+
+FAULTS = {
+    "wrong value": Quiet(
+        fault=Fault(
+            id="NUM012",
+            operator="softening",
+            stage="value",
+            edits=(("softening.cpp", "return value / (1 + factor * std", "return value / (1 + std"),),
+            arguments=(),
+            place=("softening.cpp", "void forward("),
+            words=("elements differ", "typical (float32)"),
+        ),
+        seen_by=("value", "extreme", "gradient", "parity"),
+    ),
+    "wrong gradient": Quiet(
+        fault=Fault(
+            id="REG007",
+            operator="softening",
+            stage="gradient",
+            edits=(("softening.cpp", "gradient / (divisor * divisor)", "gradient / divisor"),),
+            arguments=(),
+            place=("softening.cpp", "void backward("),
+            words=("The gradient of x is wrong",),
+        ),
+        seen_by=("gradient",),
+    ),
+    "wrong shape rule": Quiet(
+        fault=Fault(
+            id="REG004",
+            operator="mean_square",
+            stage="meta",
+            edits=(("contract.toml", 'shape = "[*B]" ', 'shape = "[*B, 1]" '),),
+            arguments=(),
+            place=("contract.toml", 'shape = "[*B, 1]"'),
+            words=("Meta says [1]", "the reference says []"),
+        ),
+        seen_by=("meta", "value", "extreme", "gradient", "parity"),
+    ),
+    "ignored strides": Quiet(
+        fault=Fault(
+            id="REG009",
+            operator="softening",
+            stage="layout",
+            edits=(("softening.cpp", MAPPED, IN_A_ROW),),
+            arguments=(),
+            place=("contract.toml", "strided = true"),
+            words=("Strides are ignored", "transposed"),
+        ),
+        seen_by=("layout",),
+    ),
+    "shared state": Quiet(
+        fault=Fault(
+            id="REG014",
+            operator="mean_square",
+            stage="concurrency",
+            edits=SHARED,
+            arguments=(),
+            place=("mean_square.cpp", "static double means"),
+            words=("calls returned something else", "call.scratch<T>(count)"),
+        ),
+        seen_by=("concurrency", "sanitizer"),
+    ),
+    "wrong default": Quiet(
+        fault=Fault(
+            id="REG024",
+            operator="softening",
+            stage="register",
+            edits=(("reference.py", "scale: float = 1.0", "scale: float = 0.5"),),
+            arguments=(),
+            place=("contract.toml", "default = 1.0"),
+            words=("the reference has 0.5",),
+        ),
+        seen_by=("register",),
+    ),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seen:
+    """What a full check said, and what one without the stages that see the fault said."""
+
+    line: int
+    full: CheckResult
+    blind: CheckResult
+
+
+@pytest.fixture(scope="module")
+def seen(workspace: FaultWorkspace) -> dict[str, Seen]:
+    copies = {
+        name: copy_operator(workspace, item.fault.operator, name, item.fault.edits) for name, item in FAULTS.items()
+    }
+    full = check_together(workspace, dict.fromkeys(copies.values(), ()))
+    skipped = {copies[name]: ("--skip", ",".join((*item.seen_by, *LONG))) for name, item in FAULTS.items()}
+    blind = check_together(workspace, skipped)
+    return {
+        name: Seen(line=workspace.line(copy, *FAULTS[name].fault.place), full=full[copy], blind=blind[copy])
+        for name, copy in copies.items()
+    }
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_that_a_quiet_fault_is_told_by_its_own_stage(seen: dict[str, Seen], name: str) -> None:
+    item, result = FAULTS[name], seen[name].full
+
+    assert_told(item.fault, result, seen[name].line)
+    bad = [stage["id"] for stage in result.operator["stages"] if stage["state"] == "bad"]
+    assert bad[0] == item.fault.stage
+    assert set(bad) <= set(item.seen_by)
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_that_a_quiet_fault_passes_where_its_stages_are_left_out(seen: dict[str, Seen], name: str) -> None:
+    result = seen[name].blind
+
+    assert result.verdict == "good", result.operator["findings"]
+    assert {stage["id"] for stage in result.operator["stages"]}.isdisjoint(FAULTS[name].seen_by)
+    assert {stage["state"] for stage in result.operator["stages"]} <= {"good", "skipped"}
+
+
+def test_that_a_race_is_found_every_time(workspace: FaultWorkspace) -> None:
+    copies = [copy_operator(workspace, "mean_square", f"race {turn}", SHARED) for turn in range(RACES)]
+
+    results = check_together(workspace, dict.fromkeys(copies, ("--only", "concurrency")))
+
+    assert [result.state("concurrency") for result in results.values()] == ["bad"] * RACES
+    assert [result.ids for result in results.values()] == [{"REG014"}] * RACES
