@@ -40,17 +40,16 @@ OPSTUDIO_HOST_DEVICE inline uint16_t half_bits_of(float value) {
 #if defined(__F16C__) && !defined(__CUDACC__)
   return static_cast<uint16_t>(_cvtss_sh(value, _MM_FROUND_TO_NEAREST_INT));
 #else
+  // Every case is computed and one of them chosen: without branches, loops become vector code.
   const uint32_t bits = bits_of(value);
-  const uint16_t sign = static_cast<uint16_t>((bits >> 16) & 0x8000u);
-  const uint32_t magnitude = bits & 0x7fffffffu;
-  if (magnitude > 0x7f800000u) return static_cast<uint16_t>(sign | 0x7e00u);  // NaN stays NaN, quiet
-  if (magnitude >= 0x477ff000u) return static_cast<uint16_t>(sign | 0x7c00u);  // 65520 and above round to infinity
-  if (magnitude < 0x38800000u) {  // below 2^-14: the sum aligns the last place of a float32 to 2^-24 and rounds
-    const float aligned = float_of(magnitude) + 0.5f;
-    return static_cast<uint16_t>(sign | (bits_of(aligned) - 0x3f000000u));
-  }
-  const uint32_t odd = (magnitude >> 13) & 1u;
-  return static_cast<uint16_t>(sign | ((magnitude - 0x38000000u + 0xfffu + odd) >> 13));
+  const int32_t magnitude = static_cast<int32_t>(bits & 0x7fffffffu);
+  const int32_t normal = (magnitude - 0x38000000 + 0xfff + ((magnitude >> 13) & 1)) >> 13;
+  // Below 2^-14: the sum aligns the last place of a float32 to 2^-24 and rounds.
+  const int32_t denormal = static_cast<int32_t>(bits_of(float_of(bits & 0x7fffffffu) + 0.5f)) - 0x3f000000;
+  int32_t half = magnitude < 0x38800000 ? denormal : normal;
+  half = magnitude >= 0x477ff000 ? 0x7c00 : half;  // 65520 and above round to infinity
+  half = magnitude > 0x7f800000 ? 0x7e00 : half;   // NaN stays NaN, quiet
+  return static_cast<uint16_t>(((bits >> 16) & 0x8000u) | static_cast<uint32_t>(half));
 #endif
 }
 
@@ -58,12 +57,12 @@ OPSTUDIO_HOST_DEVICE inline float float_of_half_bits(uint16_t half) {
 #if defined(__F16C__) && !defined(__CUDACC__)
   return _cvtsh_ss(half);
 #else
-  const uint32_t sign = static_cast<uint32_t>(half & 0x8000u) << 16;
-  const uint32_t magnitude = half & 0x7fffu;
-  if (magnitude >= 0x7c00u) return float_of(sign | 0x7f800000u | ((magnitude & 0x3ffu) << 13));
-  if (magnitude >= 0x0400u) return float_of(sign | ((magnitude << 13) + 0x38000000u));
-  const float denormal = static_cast<float>(magnitude) * 5.9604644775390625e-8f;  // 2^-24
-  return float_of(sign | bits_of(denormal));
+  const int32_t magnitude = half & 0x7fff;
+  const uint32_t denormal = bits_of(static_cast<float>(magnitude) * 5.9604644775390625e-8f);  // 2^-24
+  const uint32_t aligned = static_cast<uint32_t>(magnitude) << 13;
+  uint32_t bits = magnitude < 0x0400 ? denormal : aligned + 0x38000000u;
+  bits = magnitude >= 0x7c00 ? aligned | 0x7f800000u : bits;
+  return float_of(bits | static_cast<uint32_t>(half & 0x8000) << 16);
 #endif
 }
 
