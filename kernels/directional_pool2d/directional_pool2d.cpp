@@ -3,10 +3,10 @@
 // Both directions are one loop: output lane i of a block looks at x[i * lane + k * step] for k = 0 … kernel - 1. Along
 // rows the lanes are neighbouring windows, along columns they are neighbouring columns; either way rows are read in
 // the order of memory, and the maxima of a block stay in the first-level cache.
+#include <opstudio/kernel.h>
+
 #include <limits>
 #include <type_traits>
-
-#include <opstudio/kernel.h>
 
 namespace {
 

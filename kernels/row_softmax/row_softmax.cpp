@@ -1,8 +1,8 @@
 // y = exp(x - max x) / sum exp(x - max x) along one axis, and its gradient. See README.md for how it reads memory.
+#include <opstudio/kernel.h>
+
 #include <limits>
 #include <type_traits>
-
-#include <opstudio/kernel.h>
 
 #include "lane_loops.h"
 #include "tiles.h"

@@ -16,7 +16,7 @@ from tests.support.workspaces import KERNELS
 
 ID = "B1"
 _OPERATOR = "relu6_scale"
-_LINE = "std::min(std::max(value * factor, Compute(0)), highest)"
+_LINE = "std::min(std::max(value * Compute(scale), Compute(0)), Compute(max_val))"
 _PEER = Path(__file__).parent / "peer"
 _VERDICT_SECONDS = 0.7
 _TIMES_FASTER = 30.0

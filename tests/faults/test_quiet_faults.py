@@ -10,16 +10,11 @@ from dataclasses import dataclass
 import pytest
 
 from tests.faults.native.batch import check_together, copy_operator
+from tests.faults.native.softening import FORMULA, MAPPED, each_element
 from tests.faults.seeding import Fault, FaultWorkspace, assert_told
 from tests.support.workspaces import CheckResult
 
-MAPPED = """    opstudio::map<T>(call, y, [=](Compute value) { return value / (1 + factor * std::abs(value)); }, x);
-"""
-IN_A_ROW = """    for (int64_t i = 0; i < y.count(); ++i) {
-      const Compute value = Compute(x.data<T>()[i]);
-      y.data<T>()[i] = T(value / (1 + factor * std::abs(value)));
-    }
-"""
+IN_A_ROW = each_element("for (int64_t i = 0; i < y.count(); ++i)")
 ROWS = "  const opstudio::Rows rows(x, axis), results(y, -1);\n"
 WRITTEN = """        y.data<T>()[results.offset(row)] = T(total / Compute(length));
       }
@@ -53,7 +48,7 @@ FAULTS = {
             id="NUM012",
             operator="softening",
             stage="value",
-            edits=(("softening.cpp", "return value / (1 + factor * std", "return value / (1 + std"),),
+            edits=(("softening.cpp", FORMULA, "value / (1 + std::abs(value))"),),
             arguments=(),
             place=("softening.cpp", "void forward("),
             words=("elements differ", "typical (float32)"),

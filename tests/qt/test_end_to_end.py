@@ -20,7 +20,7 @@ OPERATOR = "relu6_scale"
 FIRST_VERDICT_MS = 240_000
 """The first check builds the hosts."""
 NEXT_VERDICT_MS = 60_000
-RIGHT, WRONG = "Compute(0)), highest", "Compute(1)), highest"
+RIGHT, WRONG = "Compute(0)), Compute(max_val)", "Compute(1)), Compute(max_val)"
 
 
 @pytest.fixture

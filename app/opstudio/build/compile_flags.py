@@ -25,6 +25,19 @@ def library_flags(compiler: Compiler) -> tuple[str, ...]:
     return ("-O3", "-g1", "-fPIC", "-fvisibility=hidden", "-fvisibility-inlines-hidden", *unique, "-Wall", "-Wextra")
 
 
+def native_kernel_flags(compiler: Compiler) -> tuple[str, ...]:
+    """Return the flags of every framework-free kernel and of the header that is precompiled for them."""
+    # gcc moves throws into a section for cold code, where it loses their lines.
+    throws = () if compiler.is_clang else ("-fno-reorder-blocks-and-partition",)
+    return (
+        KERNEL_STANDARD,
+        *library_flags(compiler),
+        f"-I{kernel_include()}",
+        "-DOPSTUDIO_RECORD_THROWS",
+        *throws,
+    )
+
+
 def include_flags() -> tuple[str, ...]:
     """Return where the kernel header and the hosts' headers are."""
     return (f"-I{kernel_include()}", f"-I{asset_root('plugins') / 'include'}")

@@ -31,6 +31,8 @@ class BuildRequest:
     flags: tuple[str, ...] = ()
     objects: tuple[Path, ...] = ()
     """Finished object files to link to."""
+    headers: Path | None = None
+    """A folder of precompiled headers, to be looked into first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

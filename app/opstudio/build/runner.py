@@ -46,6 +46,8 @@ def execute(
         )
         return BuildResult(record, known)
     with store.building() as folder:
+        for name in plan.outputs:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
         for name, text in plan.generated.items():
             write_atomic(folder / name, text)
         steps = _run_steps(plan, folder, cancel, on_output)

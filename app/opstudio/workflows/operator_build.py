@@ -10,6 +10,7 @@ from opstudio.base.errors import InputError
 from opstudio.base.names import did_you_mean
 from opstudio.build.backends import (
     fault_recorder,
+    kernel_header,
     native,
     onnxruntime_host,
     raw_onnxruntime,
@@ -54,14 +55,16 @@ def build_operator(
     records: list[BuildRecord] = []
     libraries: dict[str, Path] = {}
     identities: list[str] = []
+    is_native = operator.contract.kernel.kind is KernelKind.NATIVE
+    headers = _precompiled_headers(studio, cancel=cancel, on_output=on_output) if is_native else None
     for name, (backend, library) in _own_libraries(operator.contract).items():
-        result = studio.build(backend, operators=(operator,), cancel=cancel, on_output=on_output)
+        result = studio.build(backend, operators=(operator,), headers=headers, cancel=cancel, on_output=on_output)
         records.append(result.record)
         if result.artifact is None:
             return BuiltOperator(records=tuple(records), libraries=libraries)
         libraries[name] = result.artifact.output(library)
         identities.append(result.artifact.identity)
-    if operator.contract.kernel.kind is KernelKind.NATIVE:
+    if is_native:
         for name, (backend, library) in _HOSTS.items():
             libraries[name] = studio.support_library(backend, library, cancel=cancel, on_output=on_output)
             identities.append(libraries[name].parent.name)
@@ -100,6 +103,15 @@ def build_fault_recorder(studio: Studio, *, cancel: CancelToken, on_output: Call
         CancelledError: ``cancel`` was set.
     """
     return studio.support_library(fault_recorder.BACKEND.id, fault_recorder.LIBRARY, cancel=cancel, on_output=on_output)
+
+
+def _precompiled_headers(studio: Studio, *, cancel: CancelToken, on_output: Callable[[str], None]) -> Path | None:
+    """Return the folder of the precompiled kernel header; ``None`` where kernels read the header itself."""
+    if studio.compiler.is_clang:
+        return None
+    result = studio.build(kernel_header.BACKEND.id, cancel=cancel, on_output=on_output)
+    # Whatever a compiler does not like of the header, it says of the kernel as well.
+    return None if result.artifact is None else result.artifact.output(kernel_header.FOLDER)
 
 
 _HOSTS = {

@@ -108,6 +108,7 @@ class Studio:
         on_output: Callable[[str], None],
         operators: tuple[LoadedOperator, ...] = (),
         objects: tuple[Path, ...] = (),
+        headers: Path | None = None,
     ) -> BuildResult:
         """Build with one backend.
 
@@ -122,6 +123,7 @@ class Studio:
             torch=self.torch_build() if backend.needs_torch else None,
             flags=self.workspace.settings.flags,
             objects=objects,
+            headers=headers,
         )
         available = backend.probe(request)
         if available.missing:

@@ -12,7 +12,7 @@
 // Code off the fast path, kept out of line: it compiles once per kernel instead of once per use.
 #if defined(__GNUC__) && !defined(__CUDACC__)
 #define OPSTUDIO_COLD __attribute__((noinline, cold))
-#define OPSTUDIO_NOINLINE __attribute__((noinline))
+#define OPSTUDIO_NOINLINE __attribute__((noinline, optimize("O1")))
 #else
 #define OPSTUDIO_COLD
 #define OPSTUDIO_NOINLINE

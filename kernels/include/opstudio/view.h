@@ -61,9 +61,12 @@ class View {
   // The first element. Throws when the tensor holds another type.
   template <class T>
   T* data() const {
-    OPSTUDIO_CHECK(raw_->type == type_code<T>::value, "the kernel reads ", type_name(type_code<T>::value),
-                   " where the tensor holds ", type_name(raw_->type));
-    return static_cast<T*>(raw_->data);
+    return static_cast<T*>(data_of_type(type_code<T>::value));
+  }
+  OPSTUDIO_NOINLINE void* data_of_type(int32_t type) const {
+    OPSTUDIO_CHECK(raw_->type == type, "the kernel reads ", type_name(type), " where the tensor holds ",
+                   type_name(raw_->type));
+    return raw_->data;
   }
 
   // Returns the axis counted from the front; throws when there is no such axis.

@@ -5,15 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.faults.native.batch import Seeded, seed_all
+from tests.faults.native.softening import MAPPED, each_element
 from tests.faults.seeding import Fault, FaultWorkspace
 
-MAPPED = """    opstudio::map<T>(call, y, [=](Compute value) { return value / (1 + factor * std::abs(value)); }, x);
-"""
-COUNTED = """    for (int i = 0; i < y.count(); ++i) {
-      const Compute value = Compute(x.data<T>()[i]);
-      y.data<T>()[i] = T(value / (1 + factor * std::abs(value)));
-    }
-"""
+COUNTED = each_element("for (int i = 0; i < y.count(); ++i)")
 FOLLOWS_STRIDES = "strided = true              # the kernel follows strides (through opstudio::map)\n"
 
 FAULTS = {
@@ -21,16 +16,16 @@ FAULTS = {
         id="BLD009",
         operator="softening",
         stage="build",
-        edits=(("softening.cpp", "compute_t<T>;  // float", "computed_t<T>;  // float"),),
-        place=("softening.cpp", "computed_t<T>"),
-        words=("computed_t", "Mend the line"),
+        edits=(("softening.cpp", "decltype(value);  // float", "decltype(valve);  // float"),),
+        place=("softening.cpp", "decltype(valve)"),
+        words=("valve", "Mend the line"),
     ),
     "a template that is asked for wrongly": Fault(
         id="BLD009",
         operator="relu6_scale",
         stage="build",
-        edits=(("relu6_scale.cpp", "map<T>(call, y, clamp, x)", "map<T>(call, y, clamp)"),),
-        place=("relu6_scale.cpp", "map<T>(call, y, clamp)"),
+        edits=(("relu6_scale.cpp", "(call, y, clamp, x)", "(call, y, clamp)"),),
+        place=("relu6_scale.cpp", "(call, y, clamp)"),
         words=("no match for call",),
     ),
     "a function in two sources": Fault(

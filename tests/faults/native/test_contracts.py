@@ -14,10 +14,7 @@ schema = "affine_pick(Tensor x, Tensor? bias, int[] picks, float scale=1.0) -> T
 onnx = "testops:AffinePick"
 """
 ALL_TYPES = 'types = ["float32", "float64", "float16", "bfloat16"]'
-FORWARD = """  const double scale = call.number("scale");
-  opstudio::dispatch<opstudio::FloatingTypes>(x.type(), [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    using Compute = opstudio::compute_t<T>;  // float"""
+FORWARD = "map<opstudio::FloatingTypes>(call, y,"
 
 FAULTS = {
     "a published default is changed": Fault(

@@ -5,15 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.faults.native.batch import Seeded, seed_all
+from tests.faults.native.softening import MAPPED, each_element
 from tests.faults.seeding import Fault, FaultWorkspace
 
-MAPPED = """    opstudio::map<T>(call, y, [=](Compute value) { return value / (1 + factor * std::abs(value)); }, x);
-"""
-ONE_TOO_FAR = """    for (int64_t i = 0; i <= y.count(); ++i) {
-      const Compute value = Compute(x.data<T>()[i]);
-      y.data<T>()[i] = T(value / (1 + factor * std::abs(value)));
-    }
-"""
+ONE_TOO_FAR = each_element("for (int64_t i = 0; i <= y.count(); ++i)")
 FOLLOWS_STRIDES = "strided = true              # the kernel follows strides (through opstudio::map)\n"
 
 FAULTS = {

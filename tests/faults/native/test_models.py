@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.faults.native.batch import Seeded, seed_all
+from tests.faults.native.softening import FORMULA
 from tests.faults.seeding import Fault, FaultWorkspace
 
 MODEL = '''"""A small model around the operator."""
@@ -25,7 +26,7 @@ def make():
 def example_inputs():
     return (torch.linspace(-4.0, 4.0, 64).reshape(4, 16),)
 '''
-QUICK = "return value / (1 + factor * std::abs(value));"
+QUICK = f"return {FORMULA};"
 SLOW = f"for (volatile int turn = 0; turn < 60;) turn = turn + 1; {QUICK}"
 
 FAULTS = {

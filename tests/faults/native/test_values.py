@@ -5,28 +5,23 @@ from __future__ import annotations
 import pytest
 
 from tests.faults.native.batch import Seeded, seed_all
+from tests.faults.native.softening import FORMULA, MAPPED, each_element
 from tests.faults.seeding import SLOW, Fault, FaultWorkspace
 
-MAPPED = """    opstudio::map<T>(call, y, [=](Compute value) { return value / (1 + factor * std::abs(value)); }, x);
-"""
-IGNORES_STRIDES = """    for (int64_t i = 0; i < y.count(); ++i) {
-      const Compute value = Compute(x.data<T>()[i]);
-      y.data<T>()[i] = T(value / (1 + factor * std::abs(value)));
-    }
-"""
-BY_FOUR = """    for (int64_t i = 0; i + 4 <= y.count(); i += 4) {
-      for (int64_t lane = i; lane < i + 4; ++lane) {
-        const Compute value = Compute(x.data<T>()[lane]);
-        y.data<T>()[lane] = T(value / (1 + factor * std::abs(value)));
-      }
-    }
-"""
+IGNORES_STRIDES = each_element("for (int64_t i = 0; i < y.count(); ++i)")
+BY_FOUR = each_element(
+    "for (int64_t first = 0; first + 4 <= y.count(); first += 4) for (int64_t i = first; i < first + 4; ++i)"
+)
 FOLLOWS_STRIDES = "strided = true              # the kernel follows strides (through opstudio::map)\n"
 TO_CONTIGUOUS = ("contract.toml", FOLLOWS_STRIDES, "")
 ONE_SCALE = (("contract.toml", ", scale = 0.5", ""), ("contract.toml", ", scale = 3.0", ""))
 """All samples with the default of the attribute."""
 LOOP = "for (int64_t i = 0; i < length; ++i) total"
 SHORT_LOOP = "for (int64_t i = 0; i < (length <= 32 && length % 8 == 0 ? length - 8 : length); ++i) total"
+DIVISOR = "divisor = 1 + Compute(scale) * std::abs(value)"
+CLAMPED = "std::max(value * Compute(scale), Compute(0))"
+SWALLOWING = "std::max(Compute(0), value * Compute(scale))"
+BACKWARD_MAPPED = "  opstudio::map<opstudio::FloatingTypes>(call, grad_x, slope, grad_y, x);\n"
 ROWS = "  const opstudio::Rows rows(x, axis), results(y, -1);\n"
 
 FAULTS = {
@@ -89,8 +84,8 @@ FAULTS = {
         edits=(
             (
                 "softening.cpp",
-                "return value / (1 + factor * std::abs(value))",
-                "return value / (1 + factor * std::sqrt(value * value))",
+                FORMULA,
+                "value / (1 + Compute(scale) * std::sqrt(value * value))",
             ),
         ),
         arguments=("--skip", f"{SLOW},gradient"),
@@ -101,7 +96,7 @@ FAULTS = {
         id="REG012",
         operator="relu6_scale",
         stage="extreme",
-        edits=(("relu6_scale.cpp", "std::max(value * factor, Compute(0))", "std::max(Compute(0), value * factor)"),),
+        edits=(("relu6_scale.cpp", CLAMPED, SWALLOWING),),
         place=("relu6_scale.cpp", "void forward("),
         words=("the reference nan", "let NaN through"),
     ),
@@ -118,18 +113,18 @@ FAULTS = {
         operator="softening",
         stage="gradient",
         edits=(
-            ("softening.cpp", "divisor = 1 + factor * std::abs(value)", "divisor = 1 + std::abs(value)"),
+            ("softening.cpp", DIVISOR, "divisor = 1 + std::abs(value)"),
             *ONE_SCALE,
         ),
         place=("softening.cpp", "void backward("),
         words=("with scale=1.25", "Only varied attributes fail"),
-        mend=(("softening.cpp", "divisor = 1 + std::abs(value)", "divisor = 1 + factor * std::abs(value)"),),
+        mend=(("softening.cpp", "divisor = 1 + std::abs(value)", DIVISOR),),
     ),
     "a backward function that computes nothing": Fault(
         id="REG007",
         operator="relu6_scale",
         stage="gradient",
-        edits=(("relu6_scale.cpp", "    opstudio::map<T>(call, grad_x, slope, grad_y, x);\n", "    (void)slope;\n"),),
+        edits=(("relu6_scale.cpp", BACKWARD_MAPPED, "  (void)slope;\n"),),
         place=("relu6_scale.cpp", "void backward("),
         words=("The gradient of x is wrong",),
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opstudio.build.compile_flags import KERNEL_STANDARD, kernel_include, library_flags
+from opstudio.build.compile_flags import native_kernel_flags
 from opstudio.build.library_plan import plan_library
 from opstudio.build.probes import probe_compiler
 from opstudio.build.records import BuildBackend, BuildPlan, BuildRequest, Scope
@@ -21,17 +21,13 @@ def plan(request: BuildRequest) -> BuildPlan:
         sources=tuple(operator.folder / name for name in operator.contract.kernel.sources),
         library=LIBRARY,
         flags=(
-            KERNEL_STANDARD,
-            *library_flags(compiler),
-            f"-I{kernel_include()}",
-            "-DOPSTUDIO_RECORD_THROWS",
-            # gcc moves throws into a section for cold code, where it loses their lines.
-            *(() if compiler.is_clang else ("-fno-reorder-blocks-and-partition",)),
+            *(() if request.headers is None else (f"-I{request.headers}",)),
+            *native_kernel_flags(compiler),
             *request.flags,
             *operator.contract.kernel.flags,
         ),
         # A function that is defined nowhere is the linker's to tell, not the loader's.
-        link_flags=("-Wl,--wrap=__cxa_throw", "-Wl,-z,defs", "-pthread"),
+        link_flags=("-Wl,--wrap=__cxa_throw", "-Wl,-z,defs", "-lpthread"),
     )
 
 
