@@ -51,7 +51,8 @@ class Call {
   template <class T>
   T* scratch(int64_t count) const {
     void* memory = raw_->host->allocate(raw_->host->context, static_cast<size_t>(count) * sizeof(T));
-    OPSTUDIO_CHECK(memory != nullptr || count == 0, "no scratch memory for ", count, " values of ", sizeof(T), " bytes");
+    OPSTUDIO_CHECK(memory != nullptr || count == 0, "no scratch memory for ", count, " values of ", sizeof(T),
+                   " bytes");
     return static_cast<T*>(memory);
   }
 
@@ -89,7 +90,7 @@ class Call {
     }
   };
 
-  OPSTUDIO_NOINLINE static const opstudio_argument& find(const opstudio_argument* list, int64_t count, const char* name,
+  OPSTUDIO_BRIEF static const opstudio_argument& find(const opstudio_argument* list, int64_t count, const char* name,
                                        const char* kind) {
     for (int64_t i = 0; i < count; ++i) {
       if (std::strcmp(list[i].name, name) == 0) return list[i];
@@ -101,13 +102,13 @@ class Call {
 
   static View single(const opstudio_argument& argument, const char* name) { return at(argument, name, 0); }
 
-  OPSTUDIO_NOINLINE static View at(const opstudio_argument& argument, const char* name, int64_t index) {
-    OPSTUDIO_CHECK(index >= 0 && index < argument.count, name, " has ", argument.count, " tensors, the kernel asks for number ",
-                   index);
+  OPSTUDIO_BRIEF static View at(const opstudio_argument& argument, const char* name, int64_t index) {
+    OPSTUDIO_CHECK(index >= 0 && index < argument.count, name, " has ", argument.count,
+                   " tensors, the kernel asks for number ", index);
     return View(argument.views[index]);
   }
 
-  OPSTUDIO_NOINLINE const opstudio_attribute& attribute(const char* name, int32_t kind) const {
+  OPSTUDIO_BRIEF const opstudio_attribute& attribute(const char* name, int32_t kind) const {
     for (int64_t i = 0; i < raw_->attribute_count; ++i) {
       const opstudio_attribute& candidate = raw_->attributes[i];
       if (std::strcmp(candidate.name, name) != 0) continue;

@@ -9,13 +9,20 @@
 #include <string_view>
 #include <type_traits>
 
-// Code off the fast path, kept out of line: it compiles once per kernel instead of once per use.
+// Code of its own, kept out of line: it compiles once per kernel instead of once per use.
 #if defined(__GNUC__) && !defined(__CUDACC__)
-#define OPSTUDIO_COLD __attribute__((noinline, cold))
-#define OPSTUDIO_NOINLINE __attribute__((noinline, optimize("O1")))
+#define OPSTUDIO_NOINLINE __attribute__((noinline))
 #else
-#define OPSTUDIO_COLD
 #define OPSTUDIO_NOINLINE
+#endif
+
+// The same for code off the fast path, on which g++ shall not spend its time either.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#define OPSTUDIO_COLD __attribute__((noinline, cold, optimize("O1")))
+#define OPSTUDIO_BRIEF __attribute__((noinline, optimize("O1")))
+#else
+#define OPSTUDIO_COLD OPSTUDIO_NOINLINE
+#define OPSTUDIO_BRIEF OPSTUDIO_NOINLINE
 #endif
 
 namespace opstudio {

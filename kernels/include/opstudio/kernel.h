@@ -20,6 +20,7 @@
 #include "opstudio/call.h"
 #include "opstudio/element_types.h"
 #include "opstudio/error.h"
+#include "opstudio/half_loops.h"
 #include "opstudio/view.h"
 
 namespace opstudio {
@@ -117,7 +118,7 @@ struct MapLoops {
 };
 
 // Runs a `map` over a run of elements with constant strides, block by block where they cannot be used where they lie.
-OPSTUDIO_NOINLINE inline void map_run(const MapLoops& loops, const void* functor, int operands, char* const* starts,
+OPSTUDIO_BRIEF inline void map_run(const MapLoops& loops, const void* functor, int operands, char* const* starts,
                                       const int64_t* strides, int64_t length) {
   const ElementLoops& elements = loops.elements;
   alignas(64) char buffers[kMaximumOperands][kBlock * sizeof(double)];
@@ -152,7 +153,7 @@ OPSTUDIO_NOINLINE inline void map_run(const MapLoops& loops, const void* functor
 }
 
 // Runs a `map` over the elements from `begin` to `end`, in row-major order.
-OPSTUDIO_NOINLINE inline void map_range(const Walk& walk, void* const* data, int operands, const MapLoops& loops,
+OPSTUDIO_BRIEF inline void map_range(const Walk& walk, void* const* data, int operands, const MapLoops& loops,
                                         const void* functor, int64_t begin, int64_t end) {
   while (begin < end) {
     const int64_t left = walk.inner_size() - begin % walk.inner_size();
@@ -167,16 +168,21 @@ OPSTUDIO_NOINLINE inline void map_range(const Walk& walk, void* const* data, int
 }
 
 // Finds the loops of the tensors' type and runs them on the host's threads.
-OPSTUDIO_NOINLINE inline void map_views(const Call& call, const View* const* views, int operands,
+OPSTUDIO_BRIEF inline void map_views(const Call& call, const View* const* views, int operands,
                                         const MapLoops* candidates, int candidate_count, const void* functor) {
-  const MapLoops* loops = candidates;
-  while (loops != candidates + candidate_count && loops->elements.type != views[0]->type()) ++loops;
-  OPSTUDIO_CHECK(loops != candidates + candidate_count, "the kernel has no code for ", type_name(views[0]->type()));
+  const MapLoops* found = candidates;
+  while (found != candidates + candidate_count && found->elements.type != views[0]->type()) ++found;
+  OPSTUDIO_CHECK(found != candidates + candidate_count, "the kernel has no code for ", type_name(views[0]->type()));
+  MapLoops loops = *found;
+  if (loops.elements.type == OPSTUDIO_FLOAT16 && has_half_instructions()) {
+    loops.elements.widen = widen_halves;
+    loops.elements.narrow = narrow_halves;
+  }
   void* data[kMaximumOperands];
   for (int i = 0; i < operands; ++i) data[i] = views[i]->data_of_type(views[0]->type());
   const Walk walk(views, operands);
   call.parallel_for(views[0]->count(), kElementGrain, [&](int64_t begin, int64_t end) {
-    map_range(walk, data, operands, *loops, functor, begin, end);
+    map_range(walk, data, operands, loops, functor, begin, end);
   });
 }
 
@@ -205,7 +211,7 @@ void dispatch(int32_t type, F&& body) {
 }
 
 // Computes output[i] = compute(inputs[i]...) for every element, on the host's threads. All tensors have one shape and
-// one type, one of the list (or the type that is given instead of a list); any strides are followed. `compute` takes and
+// one type, which is of the list (or the type given instead of a list); any strides are followed. `compute` takes and
 // returns values of the type to compute in: float for the half types. A generic lambda is compiled once for each of
 // those, not for each type of the list.
 template <class TypeOrList, class F, class... Views>

@@ -10,7 +10,10 @@ from opstudio.build.compile_flags import kernel_include, native_kernel_flags
 from opstudio.build.records import Availability, BuildBackend, BuildPlan, BuildRequest, BuildStep, Scope
 
 FOLDER = "include"
-HEADER = f"{FOLDER}/opstudio/kernel.h.gch"
+HEADER = f"{FOLDER}/opstudio/kernel.h"
+PRECOMPILED = f"{HEADER}.gch"
+_FORWARD = "#include_next <opstudio/kernel.h>\n"
+"""What g++ reads where it cannot use the precompiled header."""
 
 
 def probe(request: BuildRequest) -> Availability:
@@ -30,15 +33,16 @@ def plan(request: BuildRequest) -> BuildPlan:
         *native_kernel_flags(compiler),
         *request.flags,
         *("-MMD", "-MF", "{out}/0.d"),
-        *("-x", "c++-header", str(header), "-o", f"{{out}}/{HEADER}"),
+        *("-x", "c++-header", str(header), "-o", f"{{out}}/{PRECOMPILED}"),
     )
     return BuildPlan(
         kind=BACKEND.id,
         key={"command": command, "compiler": compiler.version},
         inputs=(header,),
-        outputs=(HEADER,),
+        outputs=(HEADER, PRECOMPILED),
         steps=(BuildStep(title="compile the kernel header", command=command, dependency_file="0.d"),),
         versions={"compiler": compiler.version},
+        generated={HEADER: _FORWARD},
     )
 
 
