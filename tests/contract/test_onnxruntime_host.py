@@ -35,9 +35,14 @@ def session(
         [onnx.ValueInfoProto(name=name) for name in outputs],
     )
     imports = [helper.make_opsetid("", 18), helper.make_opsetid("testops", version)]
-    model = helper.make_model(graph, opset_imports=imports, ir_version=9)
+    return open_model(loaded, helper.make_model(graph, opset_imports=imports, ir_version=9))
+
+
+def open_model(loaded: LoadedOperators, model: onnx.ModelProto) -> onnxruntime.InferenceSession:
+    """Open a session of three threads."""
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 4
+    options.intra_op_num_threads = 3
     options.register_custom_ops_library(loaded.library)
     return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
 
@@ -119,6 +124,37 @@ def test_that_one_session_takes_several_sizes(loaded: LoadedOperators) -> None:
     for batch in (1, 0, 17):
         x = np.random.default_rng(0).random((batch, 3), np.float32)
         np.testing.assert_array_equal(opened.run(None, {"x": x})[0], x[:, [2]])
+
+
+def test_that_nodes_behind_one_of_unknown_size_can_be_inferred(loaded: LoadedOperators) -> None:
+    # Without a name, the size of -1 would be computed with: Slice makes a negative size of it, and the runtime aborts.
+    nodes = [
+        helper.make_node("AffinePick", ["x"], ["picked"], domain="testops", picks=[1, 2]),
+        helper.make_node("Slice", ["picked", "starts", "ends"], ["y"]),
+    ]
+    graph = helper.make_graph(
+        nodes,
+        "two",
+        [helper.make_tensor_value_info("x", FLOAT, [None, 3])],
+        [onnx.ValueInfoProto(name="y")],
+        [
+            helper.make_tensor("starts", TensorProto.INT64, [1], [1]),
+            helper.make_tensor("ends", TensorProto.INT64, [1], [9]),
+        ],
+    )
+    imports = [helper.make_opsetid("", 18), helper.make_opsetid("testops", 3)]
+    opened = open_model(loaded, helper.make_model(graph, opset_imports=imports, ir_version=9))
+    x = np.arange(12, dtype=np.float32).reshape(4, 3)
+
+    np.testing.assert_array_equal(opened.run(None, {"x": x})[0], x[1:, [1, 2]])
+
+
+def test_that_a_kernel_runs_on_the_sessions_own_threads(loaded: LoadedOperators) -> None:
+    opened = session(loaded, {"x": (FLOAT, [12])}, ["x"], ["y"], "ThreadNumbers")
+
+    (numbers,) = opened.run(None, {"x": np.ones(12, np.float32)})
+
+    assert 2 <= len(set(numbers.tolist())) <= 3
 
 
 @pytest.mark.parametrize(

@@ -152,3 +152,15 @@ def test_that_errors_name_the_operator(total: Any) -> None:
 def test_that_tensors_of_one_variadic_input_share_a_shape(total: Any) -> None:
     with pytest.raises((RuntimeError, ValueError), match="xs has shape"):
         total([torch.ones(2, 3), torch.ones(2, 4)], [1.0, 1.0])
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_that_a_kernel_runs_on_pytorchs_own_threads(loaded: LoadedOperators, threads: int) -> None:
+    before = torch.get_num_threads()
+    torch.set_num_threads(threads)
+    try:
+        numbers = loaded.subjects["thread_numbers"].operator(torch.ones(12))
+    finally:
+        torch.set_num_threads(before)
+
+    assert len(set(numbers.tolist())) == threads
