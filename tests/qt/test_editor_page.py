@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from opstudio.qt.editor.editor_page import EditorPage
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
+from opstudio.workspace.unsaved_texts import UnsavedTexts
 
 OpenPage = Callable[..., EditorPage]
 
@@ -19,10 +20,12 @@ OpenPage = Callable[..., EditorPage]
 def open_page(theme: Theme, icons: Icons, tmp_path: Path, qtbot: QtBot) -> Iterator[OpenPage]:
     pages: list[EditorPage] = []
 
-    def open_it(data: bytes = b"one\ntwo\n", *, editable: bool = True) -> EditorPage:
+    def open_it(
+        data: bytes = b"one\ntwo\n", *, editable: bool = True, unsaved: UnsavedTexts | None = None
+    ) -> EditorPage:
         path = tmp_path / "kernel.cpp"
         path.write_bytes(data)
-        page = EditorPage(path, theme, icons, editable=editable)
+        page = EditorPage(path, theme, icons, editable=editable, unsaved=unsaved)
         qtbot.addWidget(page)
         page.show()
         pages.append(page)
@@ -153,3 +156,57 @@ def test_that_a_save_that_fails_says_why_and_keeps_the_text(open_page: OpenPage)
     assert "has no place in LATIN-1" in page.notice.text
     assert page.is_modified
     assert page.path.read_bytes() == b"caf\xe9\n"
+
+
+def test_that_what_was_typed_survives_the_studio(open_page: OpenPage, tmp_path: Path, qtbot: QtBot) -> None:
+    unsaved = UnsavedTexts(tmp_path / ".opstudio")
+    killed = open_page(unsaved=unsaved)
+    killed.editor.textCursor().insertText("算子 😀\n")
+    qtbot.waitUntil(lambda: unsaved.find(killed.path) is not None)
+
+    page = open_page(unsaved=unsaved)
+    assert page.editor.file_text() == "one\ntwo\n"
+    assert "unsaved text" in page.notice.text
+    click(page, "Restore it", qtbot)
+
+    assert page.editor.file_text() == "算子 😀\none\ntwo\n"
+    assert page.is_modified
+    assert page.save()
+    assert unsaved.find(page.path) is None
+
+
+def test_that_what_was_found_waits_for_an_answer(open_page: OpenPage, tmp_path: Path, qtbot: QtBot) -> None:
+    unsaved = UnsavedTexts(tmp_path / ".opstudio")
+    unsaved.keep(tmp_path / "kernel.cpp", "found\n")
+    page = open_page(unsaved=unsaved)
+    page.editor.textCursor().insertText("typed\n")
+    qtbot.wait(900)
+    assert page.save()
+    found = unsaved.find(page.path)
+    assert found is not None
+    assert found.text == "found\n"
+    click(page, "Discard it", qtbot)
+    assert unsaved.find(page.path) is None
+    assert page.path.read_bytes() == b"typed\none\ntwo\n"
+
+
+@pytest.mark.parametrize("end", ["save", "undo", "give up"])
+def test_that_nothing_is_kept_of_what_is_no_longer_unsaved(
+    open_page: OpenPage, tmp_path: Path, qtbot: QtBot, end: str
+) -> None:
+    unsaved = UnsavedTexts(tmp_path / ".opstudio")
+    page = open_page(unsaved=unsaved)
+    page.editor.textCursor().insertText("typed\n")
+    qtbot.waitUntil(lambda: unsaved.find(page.path) is not None)
+    {"save": page.save, "undo": page.editor.undo, "give up": page.forget_unsaved}[end]()
+    assert unsaved.find(page.path) is None
+    assert not list((tmp_path / ".opstudio" / "unsaved").iterdir())
+
+
+def test_that_a_damaged_copy_is_as_good_as_none(open_page: OpenPage, tmp_path: Path) -> None:
+    unsaved = UnsavedTexts(tmp_path / ".opstudio")
+    unsaved.keep(tmp_path / "kernel.cpp", "found\n")
+    (entry,) = (tmp_path / ".opstudio" / "unsaved").iterdir()
+    entry.write_text("{", encoding="utf-8")
+    page = open_page(unsaved=unsaved)
+    assert page.notice.isHidden()

@@ -28,6 +28,7 @@ from opstudio.qt.theme.theme import Theme
 from opstudio.qt.widgets.notice_bar import NoticeBar
 from opstudio.qt.window_memory import WindowMemory
 from opstudio.workspace.folder import Workspace
+from opstudio.workspace.unsaved_texts import UnsavedTexts
 
 FIRST_SIZE = QSize(1440, 900)
 _LEAST_SIZE = QSize(640, 400)
@@ -52,7 +53,7 @@ class MainWindow(QMainWindow):
         self.selection = Selection(self)
         self.session = LoopSession(workspace, self.bridge, self.state)
         self.actions_ = Actions(self, self._icons)
-        self.editors = EditorArea(workspace.root, theme, self._icons)
+        self.editors = EditorArea(workspace.root, theme, self._icons, unsaved=UnsavedTexts(workspace.state))
         self.strip = PipelineStrip(all_checks(), self.state, self.selection, theme, self._icons)
         self.notice = NoticeBar(theme, self._icons)
         self.status = StatusLine(self.statusBar())
@@ -270,6 +271,7 @@ class MainWindow(QMainWindow):
             self.close()
 
     def _close_without_saving(self) -> None:
+        self.editors.forget_unsaved()
         self.close_at_once()
 
 

@@ -19,6 +19,7 @@ from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
 from opstudio.qt.widgets.state_page import StatePage
 from opstudio.workspace.folder import OperatorFolder
+from opstudio.workspace.unsaved_texts import UnsavedTexts
 
 _LOOK_MS = 400
 _KEPT_GROUPS = 8
@@ -46,9 +47,17 @@ class EditorArea(QWidget):
     """Another page is in front, or that in front was modified, saved or loaded."""
     position_changed = Signal()
 
-    def __init__(self, root: Path, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        theme: Theme,
+        icons: Icons,
+        *,
+        unsaved: UnsavedTexts | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
-        self._root, self._theme, self._icons = root, theme, icons
+        self._root, self._theme, self._icons, self._unsaved = root, theme, icons, unsaved
         self._pages: dict[Path, EditorPage] = {}
         self._groups: OrderedDict[str, _Group] = OrderedDict({"": _Group()})
         self._folders: dict[str, OperatorFolder] = {}
@@ -172,6 +181,11 @@ class EditorArea(QWidget):
         """Write all modified files; return whether all are written."""
         return [self._save(page) for page in self.modified].count(False) == 0
 
+    def forget_unsaved(self) -> None:
+        """Give up all that was typed and not saved."""
+        for page in self.modified:
+            page.forget_unsaved()
+
     def look_outside(self) -> None:
         """Take over what other programs wrote."""
         for page in list(self._pages.values()):
@@ -209,7 +223,14 @@ class EditorArea(QWidget):
         """Return the page of a file, opened if need be. What lies outside the workspace is only read."""
         page = self._pages.get(path)
         if page is None:
-            page = EditorPage(path, self._theme, self._icons, editable=path.is_relative_to(self._root), parent=self)
+            page = EditorPage(
+                path,
+                self._theme,
+                self._icons,
+                editable=path.is_relative_to(self._root),
+                unsaved=self._unsaved,
+                parent=self,
+            )
             page.state_changed.connect(self._page_state_changed)
             page.content_replaced.connect(self._content_replaced)
             page.editor.position_changed.connect(self.position_changed)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QDateTime, QLocale, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from opstudio.base.errors import InputError, StudioError
@@ -14,6 +15,10 @@ from opstudio.qt.editor.text_file import TextFile, read_signature, read_text_fil
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
 from opstudio.qt.widgets.notice_bar import NoticeBar
+from opstudio.workspace.unsaved_texts import UnsavedText, UnsavedTexts
+
+_KEEP_MILLISECONDS = 700
+"""From the last key to a copy of the text that survives the studio."""
 
 
 class EditorPage(QWidget):
@@ -25,10 +30,19 @@ class EditorPage(QWidget):
     """Another version of the file was loaded or saved."""
 
     def __init__(
-        self, path: Path, theme: Theme, icons: Icons, *, editable: bool = True, parent: QWidget | None = None
+        self,
+        path: Path,
+        theme: Theme,
+        icons: Icons,
+        *,
+        editable: bool = True,
+        unsaved: UnsavedTexts | None = None,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.path = path
+        self._unsaved = unsaved
+        self._found: UnsavedText | None = None
         self.notice = NoticeBar(theme, icons, self)
         self.editor = CodeEditor(theme, icons, path.suffix, self)
         self.find_bar = FindBar(self.editor, self)
@@ -42,8 +56,14 @@ class EditorPage(QWidget):
         layout.addWidget(self.editor, 1)
         layout.addWidget(self.find_bar)
         self.setFocusProxy(self.editor)
-        self.editor.document().modificationChanged.connect(self._tell_state)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_KEEP_MILLISECONDS)
+        self._timer.timeout.connect(self._keep_unsaved)
         self._load_first()
+        self._offer_unsaved()
+        self.editor.document().modificationChanged.connect(self._tell_state)
+        self.editor.document().contentsChanged.connect(self._timer.start)
 
     @property
     def file(self) -> TextFile | None:
@@ -69,10 +89,18 @@ class EditorPage(QWidget):
             self.notice.say(f"{finding.title}: {finding.cause}. {finding.fix}.", icon="bad", tone="bad")
             return False
         self._is_gone = False
-        self.notice.forget()
+        if self._found is None:
+            self.notice.forget()
         self.editor.document().setModified(False)
         self.content_replaced.emit()
         return True
+
+    def forget_unsaved(self) -> None:
+        """Give up what was typed and not saved: the person chose so."""
+        self._timer.stop()
+        self._found = None
+        if self._unsaved is not None:
+            self._unsaved.forget(self.path)
 
     def look_outside(self) -> None:
         """Load the file again if it was changed by another program; ask first where that would lose something."""
@@ -103,6 +131,33 @@ class EditorPage(QWidget):
             self._editable = False
             self.notice.say(self.tr("Read only: the file holds characters that the editor cannot keep."))
         self.editor.setReadOnly(not self._editable)
+
+    def _offer_unsaved(self) -> None:
+        """Ask what becomes of a text that was typed before the studio was killed."""
+        found = self._unsaved.find(self.path) if self._unsaved is not None else None
+        if found is None or self._file is None or self.editor.isReadOnly():
+            return
+        if found.text == self._file.text:
+            self.forget_unsaved()
+            return
+        self._found = found
+        at = QLocale().toString(QDateTime.fromSecsSinceEpoch(int(found.at)), QLocale.FormatType.ShortFormat)
+        self.notice.say(
+            self.tr("There is unsaved text of {0}.").format(at),
+            [(self.tr("Restore it"), self._restore_unsaved), (self.tr("Discard it"), self.forget_unsaved)],
+        )
+
+    def _restore_unsaved(self) -> None:
+        if self._found is not None:
+            text, self._found = self._found.text, None
+            self.editor.replace_text(text)
+
+    def _keep_unsaved(self) -> None:
+        # What was found stays until the person has answered.
+        if self._unsaved is not None and self._found is None and self.is_modified:
+            # Where nothing can be written, saving tells why; typing goes on.
+            with contextlib.suppress(StudioError):
+                self._unsaved.keep(self.path, self.editor.file_text())
 
     def _load_again(self) -> None:
         """Take over the version of another program. The cursor stays, and the change can be undone."""
@@ -152,5 +207,7 @@ class EditorPage(QWidget):
     def _save_again(self) -> None:
         self.save()
 
-    def _tell_state(self, _modified: bool) -> None:  # noqa: FBT001 - Qt's signal
+    def _tell_state(self, modified: bool) -> None:  # noqa: FBT001 - Qt's signal
+        if not modified and self._found is None:
+            self.forget_unsaved()
         self.state_changed.emit()
