@@ -104,6 +104,9 @@ def workspace(tmp_path_factory: pytest.TempPathFactory, built_artifacts: Path) -
     shutil.copytree(built_artifacts, made.root / ".opstudio" / "artifacts")
     for name in ("relu6_scale", "affine_pick", "weighted_sum"):
         made.add(name, name)
+    # The operator alone, not the model around it.
+    made.edit("relu6_scale", "contract.toml", 'model = "model.py:InvertedResidual"\n', "")
+    made.edit("relu6_scale", "contract.toml", '[export.dynamic]\nx = { 0 = "batch", 2 = "height", 3 = "width" }\n', "")
     (made.root / "network.py").write_text(NETWORK, encoding="utf-8")
     (made.root / "out").mkdir()
     return made
