@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from tests.support.limits import tiny_disk
-from tests.support.workspaces import ROOT, CommandResult, TestWorkspace
+from tests.support.workspaces import ALONE, ROOT, CommandResult, TestWorkspace
 
 EXPORTERS = ("torchscript", "dynamo")
 ROUTES = ("custom", "standard")
@@ -102,11 +102,9 @@ class Exported:
 def workspace(tmp_path_factory: pytest.TempPathFactory, built_artifacts: Path) -> TestWorkspace:
     made = TestWorkspace(tmp_path_factory.mktemp("export") / "my 工作区")
     shutil.copytree(built_artifacts, made.root / ".opstudio" / "artifacts")
-    for name in ("relu6_scale", "affine_pick", "weighted_sum"):
+    made.add("relu6_scale", "relu6_scale", *ALONE)
+    for name in ("affine_pick", "weighted_sum"):
         made.add(name, name)
-    # The operator alone, not the model around it.
-    made.edit("relu6_scale", "contract.toml", 'model = "model.py:InvertedResidual"\n', "")
-    made.edit("relu6_scale", "contract.toml", '[export.dynamic]\nx = { 0 = "batch", 2 = "height", 3 = "width" }\n', "")
     (made.root / "network.py").write_text(NETWORK, encoding="utf-8")
     (made.root / "out").mkdir()
     return made

@@ -67,6 +67,13 @@ class CheckResult:
         }
 
 
+ALONE: tuple[Edit, ...] = (
+    ("contract.toml", 'model = "model.py:InvertedResidual"\n', ""),
+    ("contract.toml", '[export.dynamic]\nx = { 0 = "batch", 2 = "height", 3 = "width" }\n', ""),
+)
+"""What leaves the bundled relu6_scale without the model around it."""
+
+
 class TestWorkspace:
     """A workspace on disk in which operators are broken one by one."""
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.support.workspaces import CommandResult, Edit, TestWorkspace
+from tests.support.workspaces import ALONE, CommandResult, Edit, TestWorkspace
 
 OPERATOR = "clipped"
 """The folder of the operator, which is relu6_scale."""
@@ -122,7 +122,7 @@ class ExportWorkspace(TestWorkspace):
     def add_clipped(self) -> None:
         """Make the operator that the faults are seeded in."""
         folder = self.add(
-            "relu6_scale", OPERATOR, ("contract.toml", "[kernel]\n", '[kernel]\nmodel = "model.py:make"\n')
+            "relu6_scale", OPERATOR, *ALONE, ("contract.toml", "[kernel]\n", '[kernel]\nmodel = "model.py:make"\n')
         )
         (folder / "model.py").write_text(MODEL, encoding="utf-8")
         (folder / "export.py").write_text(TRANSLATIONS, encoding="utf-8")

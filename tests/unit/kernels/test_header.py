@@ -87,6 +87,19 @@ def test_that_a_map_follows_any_strides(
     assert [float(word) for word in memory.split()] == expected.tolist()
 
 
+@pytest.mark.parametrize(("data_type", "size"), [("float32", 4), ("float64", 8), ("float16", 4), ("bfloat16", 4)])
+def test_that_elements_of_every_type_are_reached_in_steps(program: Program, data_type: str, size: int) -> None:
+    import torch
+
+    compute_size, memory = program(f"elements-{data_type}").decode().split("\n")
+
+    stored = torch.arange(1800.0).to(getattr(torch, data_type))
+    expected = torch.full((1200,), -1.0)
+    expected[::2] = (2 * stored[::3]).float()
+    assert int(compute_size) == size
+    assert [float(word) for word in memory.split()] == expected.tolist()
+
+
 def test_that_every_half_number_widens_to_its_value(program: Program) -> None:
     widened = np.frombuffer(program("widen-float16"), np.float32)
 

@@ -150,6 +150,30 @@ void map_strided() {
   for (float value : y.memory) std::printf("%g ", static_cast<double>(value));
 }
 
+// Reads every third element of x, 600 of them, and writes their doubles to every second one of y; prints the size of the
+// values that it computed with and the memory of y as float32.
+template <class T>
+void double_elements() {
+  constexpr int64_t kCount = 600;
+  std::vector<T> from(3 * kCount), to(2 * kCount, T(-1.0f));
+  for (size_t i = 0; i < from.size(); ++i) from[i] = T(static_cast<float>(i));
+  const int64_t sizes[] = {3 * kCount, 2 * kCount}, stride = 1;
+  const opstudio_view x{from.data(), &sizes[0], &stride, 1, opstudio::type_code<T>::value};
+  const opstudio_view y{to.data(), &sizes[1], &stride, 1, opstudio::type_code<T>::value};
+  const auto loops = opstudio::element_loops<opstudio::FloatingTypes>(x.type);
+  const opstudio::Elements input(View(x), loops), output(View(y), loops);
+  opstudio::dispatch_compute<opstudio::FloatingTypes>(x.type, [&](auto tag) {
+    using C = typename decltype(tag)::type;
+    std::vector<C> buffer(kCount), results(kCount);
+    const C* const values = input.load(0, 3, kCount, buffer.data());
+    C* const doubled = output.place(0, 2, results.data());
+    for (size_t i = 0; i < kCount; ++i) doubled[i] = 2 * values[i];
+    output.store(doubled, 0, 2, kCount);
+    std::printf("%d\n", static_cast<int>(sizeof(C)));
+  });
+  for (const T& value : to) std::printf("%g ", static_cast<double>(static_cast<float>(value)));
+}
+
 // Turns every pattern of 16 bits into a float32.
 template <class T>
 void widen_all() {
@@ -177,6 +201,10 @@ int main(int, char** arguments) {
   const std::string command = arguments[1];
   if (command == "refusals") refuse_all();
   if (command == "map") map_strided();
+  if (command == "elements-float32") double_elements<float>();
+  if (command == "elements-float64") double_elements<double>();
+  if (command == "elements-float16") double_elements<opstudio::float16>();
+  if (command == "elements-bfloat16") double_elements<opstudio::bfloat16>();
   if (command == "widen-float16") widen_all<opstudio::float16>();
   if (command == "widen-bfloat16") widen_all<opstudio::bfloat16>();
   if (command == "round-float16") round_all<opstudio::float16>();
