@@ -1,8 +1,8 @@
 // The innermost loops of row_softmax: each runs over independent lanes that lie side by side, so that compilers turn it
 // into vector code without being allowed to reorder sums. All of them compute in float or double.
 //
-// They are compiled for every processor, for those with AVX2 and for those with AVX-512, and chosen when the kernel
-// runs: a library that is built here starts anywhere.
+// They are compiled for every processor, for those with AVX2 and in part for those with AVX-512, and chosen when the
+// kernel runs: a library that is built here starts anywhere.
 #ifndef ROW_SOFTMAX_LANE_LOOPS_H
 #define ROW_SOFTMAX_LANE_LOOPS_H
 
@@ -10,13 +10,9 @@
 #include <cstring>
 #include <type_traits>
 
-#define ROW_SOFTMAX_INLINE inline __attribute__((always_inline))
+#include <opstudio/kernel.h>
 
-#if defined(__clang__)
-#define ROW_SOFTMAX_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
-#else
-#define ROW_SOFTMAX_INDEPENDENT _Pragma("GCC ivdep")
-#endif
+#define ROW_SOFTMAX_INLINE inline __attribute__((always_inline))
 
 namespace row_softmax {
 
@@ -39,6 +35,16 @@ ROW_SOFTMAX_INLINE C exponential_series(C r) {
   }
 }
 
+template <class C>
+using BitsOf = std::conditional_t<std::is_same_v<C, double>, uint64_t, uint32_t>;
+
+template <class C>
+ROW_SOFTMAX_INLINE BitsOf<C> bits_of(C value) {
+  BitsOf<C> bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
 // Returns e^x for x <= 0 and NaN for NaN, within two units in the last place; below the smallest normal number it
 // is zero, so that a masked element (-inf) costs no more than another one.
 //
@@ -48,36 +54,35 @@ ROW_SOFTMAX_INLINE C exponential_series(C r) {
 template <class C>
 ROW_SOFTMAX_INLINE C exponential(C x) {
   constexpr bool kIsDouble = std::is_same_v<C, double>;
-  using Bits = std::conditional_t<kIsDouble, uint64_t, uint32_t>;
+  using Bits = BitsOf<C>;
   constexpr int kFractionBits = kIsDouble ? 52 : 23, kBias = kIsDouble ? 1023 : 127, kTerms = kIsDouble ? 13 : 7;
-  constexpr C kLowest = -kBias * C(0.69314718055994530942L);  // there the power of two gets the bits of zero
+  constexpr C kLowest = -kBias * C(0.69314718055994530942L);  // below, the power of two has no bits
   constexpr C kRounding = C(3) * C(Bits(1) << (kFractionBits - 1));
   constexpr C kLn2High = C(0.693359375), kLn2Low = C(-2.12194440054690582767e-4L);
 
-  const C limited = x < kLowest ? kLowest : x;
-  const C shifted = limited * C(1.44269504088896340736L) + kRounding;
+  const C shifted = x * C(1.44269504088896340736L) + kRounding;
   const C n = shifted - kRounding;
-  const C r = (limited - n * kLn2High) - n * kLn2Low;
-  const C series = exponential_series<C, 0, kTerms>(r);
-
-  Bits rounded, zero;
-  std::memcpy(&rounded, &shifted, sizeof rounded);
-  std::memcpy(&zero, &kRounding, sizeof zero);
-  const Bits exponent = (rounded - zero + Bits(kBias)) << kFractionBits;
+  const C r = (x - n * kLn2High) - n * kLn2Low;
+  const Bits exponent = (bits_of(shifted) - bits_of(kRounding) + Bits(kBias)) << kFractionBits;
   C power;
   std::memcpy(&power, &exponent, sizeof power);
-  return series * power;
+  // A mask instead of a condition, which gcc would make a jump of. It is false for NaN.
+  const Bits is_below = -Bits(x < kLowest);
+  const Bits bits = bits_of(exponential_series<C, 0, kTerms>(r) * power) & ~is_below;
+  C result;
+  std::memcpy(&result, &bits, sizeof result);
+  return result;
 }
 
 template <class C>
 ROW_SOFTMAX_INLINE void raise_maximum(const C* x, C* highest, int width) {
-  ROW_SOFTMAX_INDEPENDENT
+  OPSTUDIO_INDEPENDENT
   for (int lane = 0; lane < width; ++lane) highest[lane] = x[lane] > highest[lane] ? x[lane] : highest[lane];
 }
 
 template <class C>
 ROW_SOFTMAX_INLINE void add_exponentials(const C* x, const C* highest, C* exponentials, C* sum, int width) {
-  ROW_SOFTMAX_INDEPENDENT
+  OPSTUDIO_INDEPENDENT
   for (int lane = 0; lane < width; ++lane) {
     exponentials[lane] = exponential(x[lane] - highest[lane]);
     sum[lane] += exponentials[lane];
@@ -86,19 +91,19 @@ ROW_SOFTMAX_INLINE void add_exponentials(const C* x, const C* highest, C* expone
 
 template <class C>
 ROW_SOFTMAX_INLINE void multiply(const C* values, const C* factor, C* product, int width) {
-  ROW_SOFTMAX_INDEPENDENT
+  OPSTUDIO_INDEPENDENT
   for (int lane = 0; lane < width; ++lane) product[lane] = values[lane] * factor[lane];
 }
 
 template <class C>
 ROW_SOFTMAX_INLINE void add_products(const C* first, const C* second, C* sum, int width) {
-  ROW_SOFTMAX_INDEPENDENT
+  OPSTUDIO_INDEPENDENT
   for (int lane = 0; lane < width; ++lane) sum[lane] += first[lane] * second[lane];
 }
 
 template <class C>
 ROW_SOFTMAX_INLINE void multiply_difference(const C* y, const C* gradient, const C* shift, C* result, int width) {
-  ROW_SOFTMAX_INDEPENDENT
+  OPSTUDIO_INDEPENDENT
   for (int lane = 0; lane < width; ++lane) result[lane] = y[lane] * (gradient[lane] - shift[lane]);
 }
 
@@ -112,6 +117,7 @@ struct LaneLoops {
   void (*multiply_difference)(const C* y, const C* gradient, const C* shift, C* result, int width);
 };
 
+// A class of the loops, built for the instructions that `target` names.
 #define ROW_SOFTMAX_BUILD(name, target)                                                                              \
   template <class C>                                                                                                 \
   struct name {                                                                                                      \
@@ -128,23 +134,34 @@ struct LaneLoops {
     target static void difference(const C* y, const C* gradient, const C* shift, C* results, int width) {            \
       multiply_difference(y, gradient, shift, results, width);                                                       \
     }                                                                                                                \
-    static constexpr LaneLoops<C> kLoops{maximum, exponentials, product, products, difference};                      \
   };
 
+#if !defined(__x86_64__)
 ROW_SOFTMAX_BUILD(Portable, )
-#if defined(__x86_64__)
+#else
+ROW_SOFTMAX_BUILD(Portable, OPSTUDIO_BRIEF)  // the few processors without AVX2
 ROW_SOFTMAX_BUILD(Avx2, __attribute__((target("avx2,fma"))))
+#if defined(__clang__)
+ROW_SOFTMAX_BUILD(Avx512, __attribute__((target("avx512f,avx512dq"))))
+#else
 ROW_SOFTMAX_BUILD(Avx512, __attribute__((target("avx512f,avx512dq,prefer-vector-width=512"))))
+#endif
 #endif
 #undef ROW_SOFTMAX_BUILD
 
+// Chooses the loops for this processor. Only the exponentials compute so much that AVX-512 pays for its compilation.
 template <class C>
-const LaneLoops<C>& lane_loops() {
+LaneLoops<C> lane_loops() {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) return Avx512<C>::kLoops;
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return Avx2<C>::kLoops;
+  using Wide = Avx2<C>;
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    const bool is_wider = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
+    const auto exponentials = is_wider ? Avx512<C>::exponentials : Wide::exponentials;
+    return {Wide::maximum, exponentials, Wide::product, Wide::products, Wide::difference};
+  }
 #endif
-  return Portable<C>::kLoops;
+  using Any = Portable<C>;
+  return {Any::maximum, Any::exponentials, Any::product, Any::products, Any::difference};
 }
 
 }  // namespace row_softmax

@@ -2,16 +2,18 @@
 #include <opstudio/kernel.h>
 
 #include <limits>
-#include <type_traits>
 
 #include "lane_loops.h"
 #include "tiles.h"
 
 namespace {
 
+using opstudio::Elements;
+using opstudio::View;
 using row_softmax::kLanes;
 using row_softmax::LaneLoops;
 using row_softmax::Tile;
+using row_softmax::TileElements;
 using row_softmax::Tiling;
 
 // A softmax costs about four times as much for each element as other element-wise work.
@@ -21,21 +23,31 @@ constexpr int64_t kGrain = opstudio::kElementGrain / 4;
 // grow with its blocks then, not with its elements.
 constexpr int64_t kBlock = 64;
 
+template <class C>
+void fill(C* values, C value) {
+  for (int lane = 0; lane < kLanes; ++lane) values[lane] = value;
+}
+
+template <class C>
+OPSTUDIO_NOINLINE void invert(const C* values, C* results, int count) {
+  OPSTUDIO_INDEPENDENT
+  for (int lane = 0; lane < count; ++lane) results[lane] = 1 / values[lane];
+}
+
 // Joins the lanes that belong to one column, halves with halves; the first lane of each column gets the result.
 template <class C, class F>
-void join_lanes(const Tile& tile, C* values, const F& join) {
+OPSTUDIO_NOINLINE void join_lanes(const Tile& tile, C* values, F join) {
   for (int half = tile.width / 2; half >= tile.results; half /= 2) {
-    ROW_SOFTMAX_INDEPENDENT
+    OPSTUDIO_INDEPENDENT
     for (int lane = 0; lane < half; ++lane) values[lane] = join(values[lane], values[lane + half]);
   }
 }
 
 // Gives all lanes of a column what its first lane has.
 template <class C>
-void spread(const Tile& tile, C* values) {
+OPSTUDIO_NOINLINE void spread(const Tile& tile, C* values) {
   if (tile.results == 1) {
-    const C value = values[0];
-    for (int lane = 1; lane < tile.width; ++lane) values[lane] = value;
+    fill(values, values[0]);
   } else {
     for (int lane = tile.results; lane < tile.width; ++lane) values[lane] = values[lane - tile.results];
   }
@@ -45,7 +57,7 @@ void spread(const Tile& tile, C* values) {
 template <class C>
 class LaneSums {
  public:
-  explicit LaneSums(const Tile& tile) : tile_(tile) { clear(); }
+  explicit LaneSums(const Tile& tile) : tile_(tile) { fill(block_, C(0)); }
 
   // Where the loops add to.
   C* block() { return block_; }
@@ -56,26 +68,18 @@ class LaneSums {
 
   // Returns the sums, each in the first lane of its column.
   C* finish() {
-    C* sums = block_;
-    if (has_total_) {
-      end_block();
-      sums = total_;
-    }
+    if (has_total_) end_block();
+    C* const sums = has_total_ ? total_ : block_;
     join_lanes(tile_, sums, [](C first, C second) { return first + second; });
     return sums;
   }
 
  private:
-  void clear() {
-    for (int lane = 0; lane < tile_.width; ++lane) block_[lane] = 0;
-  }
-
-  void end_block() {
-    for (int lane = 0; lane < tile_.width; ++lane) {
-      total_[lane] = has_total_ ? total_[lane] + block_[lane] : block_[lane];
-    }
+  OPSTUDIO_NOINLINE void end_block() {
+    if (!has_total_) fill(total_, C(0));
     has_total_ = true;
-    clear();
+    for (int lane = 0; lane < kLanes; ++lane) total_[lane] += block_[lane];
+    fill(block_, C(0));
   }
 
   const Tile& tile_;
@@ -84,105 +88,95 @@ class LaneSums {
   C total_[kLanes];
 };
 
-template <class T, class C>
-void softmax_tile(const Tile& tile, const LaneLoops<C>& loops, const T* x, T* y) {
-  x += tile.offset[0], y += tile.offset[1];
-  const int64_t x_lane = tile.lane[0], y_lane = tile.lane[1];
+template <class C>
+OPSTUDIO_NOINLINE void softmax_tile(const Tile& tile, const TileElements<C>& x, const TileElements<C>& y) {
+  const LaneLoops<C> loops = row_softmax::lane_loops<C>();
   C highest[kLanes], buffer[kLanes], results[kLanes];
-  for (int lane = 0; lane < tile.width; ++lane) highest[lane] = -std::numeric_limits<C>::infinity();
+  fill(highest, -std::numeric_limits<C>::infinity());
   tile.for_each_step([&](int64_t step, int width) {
-    loops.raise_maximum(row_softmax::load(x + step * tile.step[0], x_lane, width, buffer), highest, width);
+    loops.raise_maximum(x.load(step, width, buffer), highest, width);
   });
   join_lanes(tile, highest, [](C first, C second) { return first > second ? first : second; });
   spread(tile, highest);
 
   // A float or double output holds the exponentials until their sum is known. Half types would round them twice:
   // there they are computed again.
-  constexpr bool kKeeps = std::is_same_v<T, C>;
   LaneSums<C> sums(tile);
   tile.for_each_step([&](int64_t step, int width) {
-    const C* values = row_softmax::load(x + step * tile.step[0], x_lane, width, buffer);
-    T* const target = y + step * tile.step[1];
-    C* const exponentials = row_softmax::place_for<C>(target, y_lane, results);
-    loops.add_exponentials(values, highest, exponentials, sums.block(), width);
-    if constexpr (kKeeps) row_softmax::store(exponentials, target, y_lane, width);
+    C* const exponentials = y.place(step, results);
+    loops.add_exponentials(x.load(step, width, buffer), highest, exponentials, sums.block(), width);
+    if (!y.converts()) y.store(exponentials, step, width);
     sums.end_step(step);
   });
 
   C factor[kLanes];
   const C* const totals = sums.finish();
-  for (int lane = 0; lane < tile.results; ++lane) factor[lane] = 1 / totals[lane];
+  invert(totals, factor, tile.results);
   spread(tile, factor);
   tile.for_each_step([&](int64_t step, int width) {
-    T* const target = y + step * tile.step[1];
-    C* const products = row_softmax::place_for<C>(target, y_lane, results);
-    const C* exponentials = results;
-    if constexpr (kKeeps) {
-      exponentials = row_softmax::load(target, y_lane, width, buffer);
-    } else {
-      const C* values = row_softmax::load(x + step * tile.step[0], x_lane, width, buffer);
-      loops.add_exponentials(values, highest, results, sums.block(), width);  // the sum is known
+    if (y.converts()) {
+      loops.add_exponentials(x.load(step, width, buffer), highest, results, sums.block(), width);  // the sum is known
     }
+    const C* const exponentials = y.converts() ? results : y.load(step, width, buffer);
+    C* const products = y.place(step, results);
     loops.multiply(exponentials, factor, products, width);
-    row_softmax::store(products, target, y_lane, width);
+    y.store(products, step, width);
   });
 }
 
-template <class T, class C>
-void gradient_tile(const Tile& tile, const LaneLoops<C>& loops, const T* y, const T* grad_y, T* grad_x) {
-  y += tile.offset[0], grad_y += tile.offset[1], grad_x += tile.offset[2];
+template <class C>
+OPSTUDIO_NOINLINE void gradient_tile(const Tile& tile, const TileElements<C>& y, const TileElements<C>& grad_y,
+                                     const TileElements<C>& grad_x) {
+  const LaneLoops<C> loops = row_softmax::lane_loops<C>();
   C y_buffer[kLanes], gradient_buffer[kLanes], results[kLanes];
-  const auto load_y = [&](int64_t step, int width) {
-    return row_softmax::load(y + step * tile.step[0], tile.lane[0], width, y_buffer);
-  };
-  const auto load_gradient = [&](int64_t step, int width) {
-    return row_softmax::load(grad_y + step * tile.step[1], tile.lane[1], width, gradient_buffer);
-  };
   LaneSums<C> sums(tile);
   tile.for_each_step([&](int64_t step, int width) {
-    loops.add_products(load_y(step, width), load_gradient(step, width), sums.block(), width);
+    const C* const gradients = grad_y.load(step, width, gradient_buffer);
+    loops.add_products(y.load(step, width, y_buffer), gradients, sums.block(), width);
     sums.end_step(step);
   });
   C* const totals = sums.finish();
   spread(tile, totals);
   tile.for_each_step([&](int64_t step, int width) {
-    T* const target = grad_x + step * tile.step[2];
-    C* const ready = row_softmax::place_for<C>(target, tile.lane[2], results);
-    loops.multiply_difference(load_y(step, width), load_gradient(step, width), totals, ready, width);
-    row_softmax::store(ready, target, tile.lane[2], width);
+    const C* const gradients = grad_y.load(step, width, gradient_buffer);
+    C* const target = grad_x.place(step, results);
+    loops.multiply_difference(y.load(step, width, y_buffer), gradients, totals, target, width);
+    grad_x.store(target, step, width);
   });
 }
 
-// Runs body(tile) over all tiles on the host's threads.
+// Runs body(tile, Tag<type to compute in>()) over all tiles on the host's threads.
 template <class F>
-void for_each_tile(const opstudio::Call& call, const Tiling& tiling, F&& body) {
+void for_each_tile(const opstudio::Call& call, const Tiling& tiling, int32_t type, const F& body) {
   call.parallel_for(tiling.count(), 1 + kGrain / (tiling.tile_size() + 1), [&](int64_t begin, int64_t end) {
-    for (int64_t index = begin; index < end; ++index) body(tiling.tile(index));
+    opstudio::dispatch_compute<opstudio::FloatingTypes>(type, [&](auto tag) {
+      for (int64_t index = begin; index < end; ++index) body(tiling.tile(index), tag);
+    });
   });
 }
 
 void forward(const opstudio::Call& call) {
-  const opstudio::View x = call.input("x"), y = call.output("y");
-  const opstudio::View* const views[] = {&x, &y};
+  const View x = call.input("x"), y = call.output("y");
+  const View* const views[] = {&x, &y};
   const Tiling tiling(views, 2, call.integer("axis"));
-  opstudio::dispatch<opstudio::FloatingTypes>(x.type(), [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    const auto& loops = row_softmax::lane_loops<opstudio::compute_t<T>>();
-    for_each_tile(call, tiling, [&](const Tile& tile) { softmax_tile(tile, loops, x.data<T>(), y.data<T>()); });
+  const auto loops = opstudio::element_loops<opstudio::FloatingTypes>(x.type());
+  const Elements from(x, loops), to(y, loops);
+  for_each_tile(call, tiling, x.type(), [&](const Tile& tile, auto tag) {
+    using C = typename decltype(tag)::type;
+    softmax_tile<C>(tile, {from, tile, 0}, {to, tile, 1});
   });
 }
 
 // dx = y * (dy - sum of y * dy along the axis)
 void backward(const opstudio::Call& call) {
-  const opstudio::View grad_y = call.input("grad_y"), y = call.input("y"), grad_x = call.output("grad_x");
-  const opstudio::View* const views[] = {&y, &grad_y, &grad_x};
+  const View y = call.input("y"), grad_y = call.input("grad_y"), grad_x = call.output("grad_x");
+  const View* const views[] = {&y, &grad_y, &grad_x};
   const Tiling tiling(views, 3, call.integer("axis"));
-  opstudio::dispatch<opstudio::FloatingTypes>(y.type(), [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    const auto& loops = row_softmax::lane_loops<opstudio::compute_t<T>>();
-    for_each_tile(call, tiling, [&](const Tile& tile) {
-      gradient_tile(tile, loops, y.data<T>(), grad_y.data<T>(), grad_x.data<T>());
-    });
+  const auto loops = opstudio::element_loops<opstudio::FloatingTypes>(y.type());
+  const Elements results(y, loops), gradients(grad_y, loops), to(grad_x, loops);
+  for_each_tile(call, tiling, y.type(), [&](const Tile& tile, auto tag) {
+    using C = typename decltype(tag)::type;
+    gradient_tile<C>(tile, {results, tile, 0}, {gradients, tile, 1}, {to, tile, 2});
   });
 }
 

@@ -1,9 +1,8 @@
-// How row_softmax cuts its tensors into tiles that are read in the order of memory, whatever axis it works along.
+// How row_softmax cuts its tensors into tiles, which are read in the order of memory, whatever axis it works along.
 #ifndef ROW_SOFTMAX_TILES_H
 #define ROW_SOFTMAX_TILES_H
 
 #include <cstdint>
-#include <type_traits>
 
 #include <opstudio/kernel.h>
 
@@ -28,15 +27,15 @@ struct Tile {
   // Calls body(step, width) for each step.
   template <class F>
   void for_each_step(F&& body) const {
-    for (int64_t index = 0; index < steps; ++index) body(index, width);
-    if (rest > 0) body(steps, rest);
+    const int64_t count = steps + (rest > 0 ? 1 : 0);
+    for (int64_t index = 0; index < count; ++index) body(index, index < steps ? width : rest);
   }
 };
 
 // All tiles of tensors of one shape. The first tensor decides on the order.
 class Tiling {
  public:
-  OPSTUDIO_NOINLINE Tiling(const opstudio::View* const* views, int operands, int64_t axis) : operands_(operands) {
+  OPSTUDIO_BRIEF Tiling(const opstudio::View* const* views, int operands, int64_t axis) : operands_(operands) {
     const opstudio::View& first = *views[0];
     OPSTUDIO_CHECK(first.rank() <= opstudio::kMaximumRank, "rank ", first.rank(), " is above ", opstudio::kMaximumRank);
     // A tensor without axes is a row of one element, as in PyTorch.
@@ -60,7 +59,7 @@ class Tiling {
   // Elements of a tile.
   int64_t tile_size() const { return length_ * (blocks_ > 1 ? kLanes : columns_); }
 
-  OPSTUDIO_NOINLINE Tile tile(int64_t index) const {
+  OPSTUDIO_BRIEF Tile tile(int64_t index) const {
     Tile result;
     const int64_t first_column = index % blocks_ * kLanes, left = columns_ - first_column;
     index /= blocks_;
@@ -83,7 +82,7 @@ class Tiling {
 
  private:
   // Joins an axis to the one before it where all tensors allow that.
-  void add_axis(const opstudio::View* const* views, int axis) {
+  OPSTUDIO_BRIEF void add_axis(const opstudio::View* const* views, int axis) {
     const int64_t size = views[0]->size(axis);
     if (size == 1) return;
     bool joins = rank_ > 0;
@@ -94,7 +93,7 @@ class Tiling {
   }
 
   // Takes the axis along which neighbours lie closest as columns, unless the elements of a row lie closer.
-  void choose_columns() {
+  OPSTUDIO_BRIEF void choose_columns() {
     int closest = -1;
     for (int other = 0; other < rank_; ++other) {
       const bool is_closer = closest < 0 || strides_[other][0] < strides_[closest][0];
@@ -137,39 +136,34 @@ class Tiling {
   int64_t strides_[opstudio::kMaximumRank][Tile::kMaximumOperands] = {};
 };
 
-// Returns the elements of a step as values to compute with: where they lie, or copied into `buffer`.
-template <class C, class T>
-const C* load(const T* from, int64_t lane, int width, C* buffer) {
-  if constexpr (std::is_same_v<T, C>) {
-    if (lane == 1) return from;
+// One of the tensors, step by step through a tile, in the type to compute in.
+template <class C>
+class TileElements {
+ public:
+  TileElements(const opstudio::Elements& elements, const Tile& tile, int operand)
+      : elements_(elements), offset_(tile.offset[operand]), step_(tile.step[operand]), lane_(tile.lane[operand]) {
+    in_place_ = elements.place<C>(offset_, lane_, nullptr);
   }
-  if (lane == 1) {
-    for (int i = 0; i < width; ++i) buffer[i] = C(from[i]);
-  } else {
-    for (int i = 0; i < width; ++i) buffer[i] = C(from[i * lane]);
-  }
-  return buffer;
-}
 
-// Returns where to compute the values of a step: where they belong, or `buffer`.
-template <class C, class T>
-C* place_for(T* to, int64_t lane, C* buffer) {
-  if constexpr (std::is_same_v<T, C>) {
-    if (lane == 1) return to;
-  }
-  return buffer;
-}
+  bool converts() const { return elements_.converts(); }
 
-// Writes the values of a step, unless they were computed in their place.
-template <class C, class T>
-void store(const C* values, T* to, int64_t lane, int width) {
-  if (static_cast<const void*>(values) == to) return;
-  if (lane == 1) {
-    for (int i = 0; i < width; ++i) to[i] = T(values[i]);
-  } else {
-    for (int i = 0; i < width; ++i) to[i * lane] = T(values[i]);
+  // The values of a step: where they lie, or copied into the buffer.
+  const C* load(int64_t step, int width, C* buffer) const {
+    return in_place_ != nullptr ? in_place_ + step * step_
+                                : elements_.load(offset_ + step * step_, lane_, width, buffer);
   }
-}
+
+  // Where to compute the values of a step: where they belong, or the buffer, from where `store` puts them there.
+  C* place(int64_t step, C* buffer) const { return in_place_ != nullptr ? in_place_ + step * step_ : buffer; }
+  void store(const C* values, int64_t step, int width) const {
+    if (in_place_ == nullptr) elements_.store(values, offset_ + step * step_, lane_, width);
+  }
+
+ private:
+  const opstudio::Elements& elements_;
+  int64_t offset_, step_, lane_;
+  C* in_place_;  // the first element, where nothing need be copied or converted
+};
 
 }  // namespace row_softmax
 

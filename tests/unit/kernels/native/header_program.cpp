@@ -150,8 +150,8 @@ void map_strided() {
   for (float value : y.memory) std::printf("%g ", static_cast<double>(value));
 }
 
-// Reads every third element of x, 600 of them, and writes their doubles to every second one of y; prints the size of the
-// values that it computed with and the memory of y as float32.
+// Reads every third element of x, 600 of them, and writes their doubles to every second one of y; prints the size of
+// the values that it computed with and the memory of y as float32.
 template <class T>
 void double_elements() {
   constexpr int64_t kCount = 600;
