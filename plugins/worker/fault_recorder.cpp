@@ -9,6 +9,8 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -42,7 +44,21 @@ struct Page {
 };
 
 Page* page = nullptr;
-std::atomic<bool> recorded{false};
+std::atomic<pid_t> recorder{0};  // the thread that writes the page, the first that fails
+
+// Whether the calling thread is the one to write the page.
+bool becomes_recorder() {
+  pid_t nobody = 0;
+  return recorder.compare_exchange_strong(nobody, static_cast<pid_t>(syscall(SYS_gettid)));
+}
+
+// Lets another thread finish writing: it ends the process. Threads of a pool fail together.
+void wait_for_recorder() {
+  if (recorder.load() == static_cast<pid_t>(syscall(SYS_gettid))) return;  // it failed while writing
+  const timespec longest{2, 0};
+  nanosleep(&longest, nullptr);
+}
+
 thread_local void* alternate_stack = nullptr;
 
 void record_trace(Trace& trace, void* interrupted) {
@@ -78,7 +94,7 @@ void* instruction(const ucontext_t& context) {
 
 void on_crash(int number, siginfo_t* info, void* raw) {
   const auto& context = *static_cast<ucontext_t*>(raw);
-  if (!recorded.exchange(true)) {
+  if (becomes_recorder()) {
     const uint64_t address = reinterpret_cast<uint64_t>(info->si_addr);
     const uint64_t stack = stack_pointer(context);
     // A stack that ran out is touched just below its pointer.
@@ -87,6 +103,8 @@ void on_crash(int number, siginfo_t* info, void* raw) {
     page->address = number == SIGSEGV || number == SIGBUS ? address : 0;
     record_trace(page->trace, instruction(context));
     page->kind = overflow ? kStackOverflow : kSignal;
+  } else {
+    wait_for_recorder();
   }
   signal(number, SIG_DFL);
   raise(number);
@@ -101,7 +119,7 @@ void on_sample(int, siginfo_t*, void* raw) {
 }
 
 void on_exit_called() {
-  if (recorded.exchange(true)) return;
+  if (!becomes_recorder()) return;
   record_trace(page->trace, nullptr);
   page->kind = kExit;
   _exit(kExitCode);
