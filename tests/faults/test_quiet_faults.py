@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from tests.faults.native.batch import check_together, copy_operator
+from tests.faults.batch import check_together, copy_operator
 from tests.faults.native.softening import FORMULA, MAPPED, each_element
 from tests.faults.seeding import Fault, FaultWorkspace, assert_told
 from tests.support.workspaces import CheckResult

@@ -17,9 +17,9 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.packaging.project_copy import copy_project
 
 from opstudio import __version__
+from tests.packaging.project_copy import copy_project
 
 TOOLS = (
     *("bash", "cat", "chmod", "cksum", "cp", "cut", "dirname", "env", "find", "flock", "grep", "id", "ldd", "mkdir"),

@@ -11,9 +11,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from tests.packaging.project_copy import PROJECT, copy_project
 
 from opstudio import __version__
+from tests.packaging.project_copy import PROJECT, copy_project
 
 TREES = ("kernels", "plugins", "ascend", "resources")
 

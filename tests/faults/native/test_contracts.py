@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.faults.native.batch import Seeded, seed_all
+from tests.faults.batch import Seeded, seed_all
 from tests.faults.seeding import Fault, FaultWorkspace
 
 PUBLISHED = """

@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from tests.faults.native.batch import Seeded, seed_all
+from tests.faults.batch import Seeded, seed_all
 from tests.faults.seeding import Fault, FaultWorkspace
 
 SOURCE = """#include <cuda_runtime.h>

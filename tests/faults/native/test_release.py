@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.faults.native.batch import copy_operator
+from tests.faults.batch import copy_operator
 from tests.faults.seeding import FaultWorkspace
 
 CLAMP = "void forward(const opstudio::Call& call) {\n"

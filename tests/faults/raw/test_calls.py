@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.faults.raw.batch import Seeded, seed_all
+from tests.faults.batch import Seeded, seed_all
 from tests.faults.seeding import Fault, FaultWorkspace
 
 SOURCE = "squares_torch.cpp"

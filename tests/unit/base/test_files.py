@@ -12,10 +12,10 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.support.limits import make_read_only, public_folder, run_as_ordinary_user, tiny_disk
 
 from opstudio.base.errors import SetupError
 from opstudio.base.files import cannot_write, write_atomic
+from tests.support.limits import make_read_only, public_folder, run_as_ordinary_user, tiny_disk
 
 
 def names(folder: Path) -> list[str]:

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support.contracts import MARK, position_of, take_marks
 
 from opstudio.base.errors import InputError
 from opstudio.base.finding import Finding
 from opstudio.base.toml_document import Table, TomlDocument
+from tests.support.contracts import MARK, position_of, take_marks
 
 
 def read(folder: Path, text: str | bytes) -> TomlDocument:

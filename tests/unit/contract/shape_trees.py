@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from hypothesis import strategies as st
-from tests.support.contracts import a_contract, an_attribute, an_input, an_output
 
 from opstudio.contract.operator import AttributeKind, AttributeValue, OperatorContract
 from opstudio.contract.shape_syntax import (
@@ -26,6 +25,7 @@ from opstudio.contract.shape_syntax import (
     Number,
     TextIs,
 )
+from tests.support.contracts import a_contract, an_attribute, an_input, an_output
 
 ATTRIBUTES = (
     an_attribute("scale", AttributeKind.FLOAT, 1.0),

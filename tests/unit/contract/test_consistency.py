@@ -6,6 +6,7 @@ import keyword
 from pathlib import Path
 
 import pytest
+
 from tests.support.contracts import (
     INPUT,
     KERNEL,

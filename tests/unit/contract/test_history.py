@@ -7,11 +7,11 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from tests.support.contracts import MARK, a_contract, an_attribute, an_input, an_output, position_of, take_marks
 
 from opstudio.base.errors import InputError
 from opstudio.contract.history import HISTORY_FILE, PublishedVersion, breaking_changes, publish, read_history
 from opstudio.contract.operator import AttributeKind, OperatorContract
+from tests.support.contracts import MARK, a_contract, an_attribute, an_input, an_output, position_of, take_marks
 
 SCALE = an_attribute("scale", AttributeKind.FLOAT)
 TOP = an_attribute("top", AttributeKind.FLOAT, 6.0)

@@ -6,7 +6,6 @@ import itertools
 
 import numpy as np
 import pytest
-from tests.support.contracts import a_contract, an_attribute, an_input, an_output
 
 from opstudio.base.data_type import DataType
 from opstudio.contract.operator import (
@@ -21,6 +20,7 @@ from opstudio.contract.operator import (
 )
 from opstudio.contract.shape_parser import ShapeRuleError
 from opstudio.contract.shape_syntax import InputPattern, Letter, Number, Star
+from tests.support.contracts import a_contract, an_attribute, an_input, an_output
 
 F32, F16, I64 = DataType.FLOAT32, DataType.FLOAT16, DataType.INT64
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from tests.unit.contract.shape_trees import ATTRIBUTES
 
 from opstudio.contract.operator import AttributeKind
 from opstudio.contract.rule_types import misuses
 from opstudio.contract.shape_parser import parse_output_rule
+from tests.unit.contract.shape_trees import ATTRIBUTES
 
 KINDS = {**{item.name: item.kind for item in ATTRIBUTES}, "ratios": AttributeKind.FLOATS}
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.support.contracts import INPUT, MARK, SAMPLES, assert_reported, contract_text, findings_of, write_contract
 
 from opstudio.contract.operator import Sample
 from opstudio.contract.toml_file import read_contract
+from tests.support.contracts import INPUT, MARK, SAMPLES, assert_reported, contract_text, findings_of, write_contract
 
 ATTRIBUTE = '[[attribute]]\nname = "a"\ntype = "float"\n'
 CHOICE = '[[attribute]]\nname = "mode"\ntype = "string"\ndefault = "p"\nchoices = ["p", "q"]\n'

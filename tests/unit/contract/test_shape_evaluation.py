@@ -7,8 +7,6 @@ from collections.abc import Mapping
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.support.contracts import a_contract, an_attribute, an_input, an_output
-from tests.unit.contract.shape_trees import ATTRIBUTES, EXPRESSIONS, Call, calls, render, value_in_python
 
 from opstudio.contract.operator import AttributeKind, AttributeValue
 from opstudio.contract.shape_evaluation import (
@@ -21,6 +19,8 @@ from opstudio.contract.shape_evaluation import (
 )
 from opstudio.contract.shape_parser import parse_output_rule
 from opstudio.contract.shape_syntax import Expression, Star
+from tests.support.contracts import a_contract, an_attribute, an_input, an_output
+from tests.unit.contract.shape_trees import ATTRIBUTES, EXPRESSIONS, Call, calls, render, value_in_python
 
 
 def parsed(text: str) -> Expression:

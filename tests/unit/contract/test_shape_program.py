@@ -8,14 +8,14 @@ from collections.abc import Callable, Mapping
 
 import pytest
 from hypothesis import given, settings
-from tests.support.contracts import a_contract, an_input, an_output
-from tests.unit.contract.shape_trees import EXPRESSIONS, Call, calls, contract_of, render
 
 from opstudio.base.assets import asset_root
 from opstudio.contract.operator import OperatorContract
 from opstudio.contract.shape_evaluation import Shape, ShapeMismatchError, infer_output_shapes
 from opstudio.contract.shape_program import Operation, ProgramBuilder, letter_indices
 from opstudio.contract.shape_syntax import Expression
+from tests.support.contracts import a_contract, an_input, an_output
+from tests.unit.contract.shape_trees import EXPRESSIONS, Call, calls, contract_of, render
 
 ARITHMETIC: Mapping[int, Callable[[int, int], int]] = {
     Operation.ADD: operator.add,

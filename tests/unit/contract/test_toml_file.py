@@ -4,17 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.support.contracts import (
-    INPUT,
-    KERNEL,
-    OUTPUT,
-    SAMPLES,
-    contract_text,
-    findings_of,
-    position_of,
-    write_contract,
-)
-
 from opstudio.base.data_type import DataType
 from opstudio.contract.operator import (
     Attribute,
@@ -29,6 +18,16 @@ from opstudio.contract.operator import (
     Tolerance,
 )
 from opstudio.contract.toml_file import read_contract, read_contract_document
+from tests.support.contracts import (
+    INPUT,
+    KERNEL,
+    OUTPUT,
+    SAMPLES,
+    contract_text,
+    findings_of,
+    position_of,
+    write_contract,
+)
 
 FULL = """
 [operator]

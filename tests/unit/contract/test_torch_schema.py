@@ -6,7 +6,6 @@ import math
 from typing import Any
 
 import pytest
-from tests.support.contracts import a_contract, an_attribute, an_input, an_output
 
 from opstudio.contract.operator import (
     Attribute,
@@ -24,6 +23,7 @@ from opstudio.contract.torch_schema import (
     render_default,
     render_schema,
 )
+from tests.support.contracts import a_contract, an_attribute, an_input, an_output
 
 INT, FLOAT, BOOL = AttributeKind.INT, AttributeKind.FLOAT, AttributeKind.BOOL
 STRING, INTS, FLOATS = AttributeKind.STRING, AttributeKind.INTS, AttributeKind.FLOATS

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.support.limits import public_folder, run_as_ordinary_user, tiny_disk
 
 from opstudio.base.errors import SetupError
 from opstudio.jobs.events import JobEvent, JobFinished, JobOutcome, JobStarted, OutputWritten, Progressed, event_to_json
 from opstudio.jobs.journal import Journal
+from tests.support.limits import public_folder, run_as_ordinary_user, tiny_disk
 
 
 def lines(path: Path) -> list[Any]:

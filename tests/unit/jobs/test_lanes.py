@@ -6,11 +6,11 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-from tests.unit.jobs.recording import PATIENCE, Recorder, nothing, until_cancelled, wait_for
 
 from opstudio.base.errors import InputError
 from opstudio.jobs.events import JobFinished, JobOutcome, JobStarted, Progressed
 from opstudio.jobs.lanes import JobContext, Lane
+from tests.unit.jobs.recording import PATIENCE, Recorder, nothing, until_cancelled, wait_for
 
 
 @pytest.fixture

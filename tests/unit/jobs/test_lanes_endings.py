@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 
 import pytest
-from tests.unit.jobs.recording import Recorder, nothing, wait_for
 
 from opstudio.jobs.events import JobEvent, JobFinished, JobOutcome, JobStarted
 from opstudio.jobs.lanes import Job, JobContext, Lane
+from tests.unit.jobs.recording import Recorder, nothing, wait_for
 
 
 @pytest.fixture

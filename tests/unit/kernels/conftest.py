@@ -9,6 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
+
 from tests.unit.kernels.kernel_process import Array, KernelCall, build_kernel, call_kernel
 
 CallKernel = Callable[[KernelCall], dict[str, Array] | str]

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from tests.support.workspaces import KERNELS
 
 from opstudio.contract.toml_file import read_contract
+from tests.support.workspaces import KERNELS
 
 Array = npt.NDArray[Any]
 Attributes = Mapping[str, int | float | str]

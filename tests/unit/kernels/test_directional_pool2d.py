@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from tests.unit.kernels.conftest import CallKernel
 from tests.unit.kernels.kernel_process import TYPES, Array, Attributes, KernelCall, Tensor
 

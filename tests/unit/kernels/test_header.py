@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
+
 from tests.support.workspaces import KERNELS
 
 SOURCE = Path(__file__).parent / "native" / "header_program.cpp"

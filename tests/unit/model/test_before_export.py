@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from tests.support.contracts import a_contract, an_attribute
 
 from opstudio.contract.operator import AttributeKind
 from opstudio.model.eager import find_unused, run_eager
 from opstudio.model.export_request import CodeLine, DynamicAxis, Exporter, ExportRequest, Route
 from opstudio.model.exportable import Exportable
 from opstudio.model.resizing import resize
+from tests.support.contracts import a_contract, an_attribute
 
 DOUBLED = a_contract(name="doubled", attributes=(an_attribute("times", AttributeKind.FLOAT, 2.0),))
 

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 from onnx import helper, numpy_helper, save_model  # noqa: TID253 - models are what this is about
-from tests.unit.model.models import CALL, CUSTOM, STANDARD, a_model, a_record, a_tensor, calls_of, swish
 
 from opstudio.model.expectation import LARGE_BYTES, Difference, DifferenceKind, differences, has_all_nodes
 from opstudio.model.export_request import DynamicAxis, ExportRecord, ResizedRun, Route
 from opstudio.model.summary import summarize_model
+from tests.unit.model.models import CALL, CUSTOM, STANDARD, a_model, a_record, a_tensor, calls_of, swish
 
 BATCH = (DynamicAxis(input="x", axis=0, name="batch"),)
 

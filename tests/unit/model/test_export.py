@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 from onnx import helper, load, numpy_helper, save_model  # noqa: TID253 - models are what this is about
-from tests.unit.model.models import a_model, a_tensor
 
 from opstudio.model.errors import deepest_cause, plain_text, user_line
 from opstudio.model.export import join_weights
 from opstudio.model.export_request import CodeLine
+from tests.unit.model.models import a_model, a_tensor
 
 
 def test_that_weights_in_a_file_each_are_put_into_one(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 from onnx import AttributeProto, TensorProto, helper, numpy_helper, save_model  # noqa: TID253 - models are what this is about
-from tests.unit.model.models import CUSTOM, STANDARD, a_model, a_tensor, swish
 
 from opstudio.model.summary import AttributeSummary, ModelSummary, summarize_model
+from tests.unit.model.models import CUSTOM, STANDARD, a_model, a_tensor, swish
 
 
 def summary_of(folder: Path, model: Any, **options: Any) -> ModelSummary:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support.contracts import a_contract, an_attribute, an_input
 
 from opstudio.base.data_type import DataType
 from opstudio.contract.operator import AttributeKind, OperatorContract, Output
@@ -18,6 +17,7 @@ from opstudio.model.export import export_model
 from opstudio.model.export_request import DynamicAxis, Exporter, ExportRecord, ExportRequest, Route
 from opstudio.model.exportable import Exportable
 from opstudio.model.translations import node_schema, translation_entry
+from tests.support.contracts import a_contract, an_attribute, an_input
 
 KINDS = AttributeKind
 EVERYTHING = a_contract(

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support.workspaces import ROOT
 
 from opstudio.base.errors import CancelledError, SetupError
 from opstudio.jobs.cancel import CancelToken
 from opstudio.worker.monitor import Limits, Listener
 from opstudio.worker.outcome import Ending, Outcome
 from opstudio.worker.pool import Request, SpareWorkers, WorkerPool
+from tests.support.workspaces import ROOT
 
 MEBIBYTE = 2**20
 Run = Callable[..., tuple[Outcome, list[dict[str, Any]], str]]

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from tests.support.limits import public_folder, run_as_ordinary_user, tiny_disk
 
 from opstudio.base.errors import SetupError
 from opstudio.base.hashing import file_address
 from opstudio.workspace.artifact_store import Artifact, ArtifactRecord, ArtifactStore
+from tests.support.limits import public_folder, run_as_ordinary_user, tiny_disk
 
 KEPT = 12
 

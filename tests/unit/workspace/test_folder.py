@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.support.limits import public_folder, run_as_ordinary_user
 
 from opstudio.base.errors import InputError, SetupError
 from opstudio.workspace.folder import OperatorFolder, Workspace, open_workspace
 from opstudio.workspace.settings import Settings
+from tests.support.limits import public_folder, run_as_ordinary_user
 
 
 def make(root: Path, *operators: str, settings: str = "") -> Path:

@@ -9,13 +9,13 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.support.limits import public_folder, run_as_ordinary_user
 
 from opstudio.base.codec import to_json
 from opstudio.base.errors import SetupError
 from opstudio.base.finding import Finding, Place, Severity
 from opstudio.jobs.events import StageState
 from opstudio.workspace.result_store import ResultStore, StageResult
+from tests.support.limits import public_folder, run_as_ordinary_user
 
 KEPT = 8
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.support.contracts import MARK, position_of, take_marks
 
 from opstudio.base.errors import InputError
 from opstudio.base.finding import Finding
 from opstudio.workspace.settings import SETTINGS_FILE, Settings, read_settings
+from tests.support.contracts import MARK, position_of, take_marks
 
 GIB = 1024**3
 
