@@ -39,7 +39,7 @@ def a_finding(
 
 
 def started(operator: str = OPERATOR) -> JobStarted:
-    return JobStarted(title=f"check {operator}")
+    return JobStarted(job=1, key=operator, title=f"check {operator}")
 
 
 def stage_started(stage: str, operator: str = OPERATOR, *, at: float = 100.0) -> StageStarted:
@@ -77,8 +77,8 @@ def verdict(
     return VerdictReached(operator=operator, verdict=value, seconds=seconds, final=final)
 
 
-def finished(outcome: JobOutcome = JobOutcome.SUCCEEDED, *findings: Finding) -> JobFinished:
-    return JobFinished(outcome=outcome, seconds=1.0, findings=findings)
+def finished(outcome: JobOutcome = JobOutcome.SUCCEEDED, *findings: Finding, operator: str = OPERATOR) -> JobFinished:
+    return JobFinished(job=1, key=operator, outcome=outcome, seconds=1.0, findings=findings)
 
 
 def output(text: str, operator: str = OPERATOR, source: str = "build") -> OutputWritten:
@@ -89,7 +89,7 @@ def good_run(operator: str = OPERATOR, *stages: str) -> list[JobEvent]:
     events: list[JobEvent] = [started(operator)]
     for stage in stages or ("build", "value"):
         events += [stage_started(stage, operator), stage_finished(stage, operator)]
-    return [*events, verdict(operator=operator), finished()]
+    return [*events, verdict(operator=operator), finished(operator=operator)]
 
 
 def bad_run(*findings: Finding, operator: str = OPERATOR) -> list[JobEvent]:
@@ -98,5 +98,5 @@ def bad_run(*findings: Finding, operator: str = OPERATOR) -> list[JobEvent]:
         stage_finished("build", operator),
         bad_stage("value", *findings, operator=operator),
         verdict(Verdict.BAD, operator),
-        finished(),
+        finished(operator=operator),
     ]

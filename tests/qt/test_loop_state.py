@@ -30,8 +30,10 @@ def test_that_a_batch_tells_once_which_operators_changed(state: LoopState) -> No
     assert told == [frozenset({"a", "b"})]
 
 
-def test_that_the_end_of_a_job_belongs_to_the_operator_whose_check_began_last(state: LoopState) -> None:
-    state.receive([started("a"), started("b"), stage_started("build", "b"), finished(JobOutcome.CANCELLED)])
+def test_that_the_end_of_a_job_belongs_to_the_operator_that_it_names(state: LoopState) -> None:
+    state.receive(
+        [started("a"), started("b"), stage_started("build", "b"), finished(JobOutcome.CANCELLED, operator="b")]
+    )
     assert state.view("a").activity is Activity.RUNNING
     assert state.view("b").is_cancelled
 
@@ -55,7 +57,7 @@ def test_that_an_operator_that_is_not_on_the_list_is_told(state: LoopState) -> N
 
 def test_that_nothing_is_lost_of_an_operator_that_is_listed_only_now(state: LoopState) -> None:
     state.unknown_operator.connect(lambda: state.set_operators(folders("a", "new")))
-    state.receive([started("new"), verdict(operator="new"), finished()])
+    state.receive([started("new"), verdict(operator="new"), finished(operator="new")])
     assert state.names == ("a", "new")
     assert state.view("new").verdict is Verdict.GOOD
 

@@ -169,3 +169,8 @@ def test_that_files_of_other_kinds_and_huge_ones_stay_plain() -> None:
     tree = tree_of(".cpp", "int a;\n" * (MOST_UNITS // 7 + 1))
     assert tree.spans(0, 100) == []
     assert tree.brackets_at(3) is None
+
+
+def test_that_what_the_parser_inserts_has_no_colour() -> None:
+    """Of ``*<>`` the parser makes a template with an empty argument."""
+    assert all(span.start < span.end for span in tree_of(".cpp", "*<>").spans(0, 3))

@@ -54,8 +54,10 @@ class _Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobStarted(_Event):
-    """The first event."""
+    """The first event. ``job`` counts the jobs of this process, ``key`` is what it is about: of a check, its operator."""
 
+    job: int
+    key: str
     title: str
 
 
@@ -109,8 +111,10 @@ class VerdictReached(_Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobFinished(_Event):
-    """The last event."""
+    """The last event, of the job that started with the same number."""
 
+    job: int
+    key: str
     outcome: JobOutcome
     seconds: float
     findings: tuple[Finding, ...] = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import queue
 import sys
 import threading
@@ -30,6 +31,7 @@ class JobContext(Protocol):
 
 
 Work = Callable[[JobContext], None]
+_numbers = itertools.count(1)
 
 
 @dataclass(slots=True)
@@ -42,6 +44,7 @@ class Job:
     listener: Callable[[JobEvent], None]
     cancel: CancelToken = field(default_factory=CancelToken)
     done: threading.Event = field(default_factory=threading.Event)
+    number: int = field(default_factory=_numbers.__next__)
 
     def emit(self, event: JobEvent) -> None:
         """Report an event to the listener, on the lane's thread."""
@@ -56,7 +59,7 @@ class Job:
         findings: tuple[Finding, ...] = ()
         outcome = JobOutcome.FAILED
         try:
-            self.emit(JobStarted(title=self.title))
+            self.emit(JobStarted(job=self.number, title=self.title, key=self.key))
             self.cancel.check()
             self.work(self)
             outcome = JobOutcome.SUCCEEDED
@@ -69,9 +72,12 @@ class Job:
             raise
         finally:
             try:
-                self.emit(JobFinished(outcome=outcome, seconds=time.monotonic() - start, findings=findings))
+                self.emit(self._finished(outcome, time.monotonic() - start, findings))
             finally:
                 self.done.set()
+
+    def _finished(self, outcome: JobOutcome, seconds: float, findings: tuple[Finding, ...]) -> JobFinished:
+        return JobFinished(job=self.number, key=self.key, outcome=outcome, seconds=seconds, findings=findings)
 
 
 class Lane:

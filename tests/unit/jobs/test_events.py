@@ -33,7 +33,10 @@ from opstudio.jobs.lanes import Job, JobContext
 FINDING = Finding(id="BLD009", stage="build", title="t", cause="c", fix="f", places=(Place(file="a.cpp", line=2),))
 
 EVENTS: list[tuple[JobEvent, dict[str, object]]] = [
-    (JobStarted(at=1.5, title="Check"), {"event": "job_started", "at": 1.5, "title": "Check"}),
+    (
+        JobStarted(at=1.5, job=7, key="relu", title="Check"),
+        {"event": "job_started", "at": 1.5, "job": 7, "key": "relu", "title": "Check"},
+    ),
     (
         StageStarted(at=1.0, operator="relu", stage="build"),
         {"event": "stage_started", "at": 1.0, "operator": "relu", "stage": "build"},
@@ -62,10 +65,12 @@ EVENTS: list[tuple[JobEvent, dict[str, object]]] = [
         {"event": "verdict_reached", "at": 0.0, "operator": "relu", "verdict": "bad", "seconds": 0.5, "final": True},
     ),
     (
-        JobFinished(at=0.0, outcome=JobOutcome.FAILED, seconds=1.0, findings=(FINDING,)),
+        JobFinished(at=0.0, job=1, key="relu", outcome=JobOutcome.FAILED, seconds=1.0, findings=(FINDING,)),
         {
             "event": "job_finished",
             "at": 0.0,
+            "job": 1,
+            "key": "relu",
             "outcome": "failed",
             "seconds": 1.0,
             "findings": [

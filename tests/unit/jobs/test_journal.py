@@ -32,10 +32,10 @@ def output(text: str) -> OutputWritten:
 def test_that_events_are_lines_in_their_order(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "runs" / "20260101T000000.ndjson")
     events: list[JobEvent] = [
-        JobStarted(title="Check 中文"),
+        JobStarted(job=1, key="relu", title="Check 中文"),
         output("a\nb\u2028c\x85d\r\n"),
         Progressed(label="l", fraction=float("nan")),
-        JobFinished(outcome=JobOutcome.SUCCEEDED, seconds=float("inf")),
+        JobFinished(job=1, key="relu", outcome=JobOutcome.SUCCEEDED, seconds=float("inf")),
     ]
     for event in events:
         journal.write(event)
@@ -61,7 +61,7 @@ def test_that_a_line_can_be_read_as_soon_as_it_is_written(tmp_path: Path, length
 def test_that_a_journal_is_continued_not_replaced(tmp_path: Path) -> None:
     for title in ("first", "second"):
         journal = Journal(tmp_path / "a.ndjson")
-        journal.write(JobStarted(title=title))
+        journal.write(JobStarted(job=1, key="relu", title=title))
         journal.close()
 
     assert [line["title"] for line in lines(tmp_path / "a.ndjson")] == ["first", "second"]

@@ -70,6 +70,8 @@ class SyntaxTree:
             Span(node.start_byte // _WIDTH, node.end_byte // _WIDTH, kind)
             for kind, nodes in cursor.captures(tree.root_node).items()
             for node in nodes
+            # What the parser inserts to make sense of a broken text is empty.
+            if node.start_byte < node.end_byte
         ]
         return sorted(found, key=lambda span: (span.start, -span.end, span.kind == "type"))
 

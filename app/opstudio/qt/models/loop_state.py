@@ -19,9 +19,6 @@ from opstudio.qt.models.operator_view import Activity, OperatorView, begin, end,
 from opstudio.workspace.folder import OperatorFolder
 from opstudio.workspace.result_store import StageResult
 
-_CHECK_TITLE = "check "
-"""How the loop titles its jobs; the name of the operator follows."""
-
 
 class LoopState(QObject):
     """The operators and what is known of them. Views are replaced, never changed."""
@@ -39,7 +36,6 @@ class LoopState(QObject):
         super().__init__(parent)
         self._folders: dict[str, OperatorFolder] = {}
         self._views: dict[str, OperatorView] = {}
-        self._current = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -102,13 +98,11 @@ class LoopState(QObject):
             case CheckRequested():
                 self._update(event.operator, request)
             case JobStarted():
-                # One lane runs all checks, so what follows up to the end of the job belongs to this operator.
-                self._current = _subject(event)
-                self._update(self._current, begin)
+                self._update(event.key, begin)
             case StageStarted() | StageFinished() | VerdictReached():
                 self._update(event.operator, lambda view: take(view, event))
             case JobFinished():
-                self._update(self._current, lambda view: end(view, event))
+                self._update(event.key, lambda view: end(view, event))
             case _:
                 pass
 
@@ -127,7 +121,7 @@ def _subject(event: WindowEvent) -> str:
     """Return the operator that an event is about, where it says so and the list must hold it."""
     match event:
         case JobStarted():
-            return event.title.removeprefix(_CHECK_TITLE)
+            return event.key
         case CheckRequested() | VerdictReached():
             return event.operator
         case _:
