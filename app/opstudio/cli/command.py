@@ -34,10 +34,11 @@ class Invocation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """The manifest of a command. ``group`` and ``order`` place it in the help."""
+    """The manifest of a command. ``order`` places it in the help; what runs a workspace takes ``--trust``."""
 
     name: str
     help: str
     order: int
     add_arguments: Callable[[argparse.ArgumentParser], None]
     run: Callable[[Invocation], ExitCode]
+    runs_workspace: bool = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import enum
 import platform
 import shutil
@@ -43,8 +44,15 @@ class Part:
     fix: str = ""
 
 
-def examine(settings: Settings) -> tuple[Part, ...]:
-    """Look at everything that the studio uses; nothing is changed."""
+def examine(settings: Settings, *, is_trusted: bool = True) -> tuple[Part, ...]:
+    """Look at everything that the studio uses; nothing is changed.
+
+    The compiler and the Python that a workspace names are programs, perhaps its own: they are started where the
+    workspace is trusted; otherwise those that the studio takes by itself are looked at.
+    """
+    named = settings.python is not None or settings.compiler is not None
+    if not is_trusted:
+        settings = dataclasses.replace(settings, python=None, compiler=None)
     return (
         Part(name="opstudio", condition=Condition.GOOD, version=__version__, purpose="the studio"),
         Part(
@@ -53,9 +61,20 @@ def examine(settings: Settings) -> tuple[Part, ...]:
             version=f"{platform.system()} {platform.release()} {platform.machine()}",
             purpose="forked workers need Linux",
         ),
+        *(() if is_trusted else (_distrust(named=named),)),
         *_tools(settings),
         *_frameworks(settings),
         _window(),
+    )
+
+
+def _distrust(*, named: bool) -> Part:
+    return Part(
+        name="workspace",
+        condition=Condition.UNTESTED,
+        version="not trusted",
+        purpose="its own compiler and Python were left alone" if named else "nothing of it is built or run",
+        fix="Review it, then: opstudio trust",
     )
 
 

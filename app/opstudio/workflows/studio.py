@@ -19,10 +19,13 @@ from opstudio.build.runner import execute
 from opstudio.build.toolchain import Compiler, FrameworkBuild, find_cxx
 from opstudio.jobs.cancel import CancelToken
 from opstudio.worker.pool import WorkerPool
+from opstudio.workflows.framework_versions import recall_versions, remember_versions
 from opstudio.workflows.operators import LoadedOperator
+from opstudio.workflows.support_builds import SupportBuilds
 from opstudio.workspace.artifact_store import ArtifactStore
 from opstudio.workspace.folder import Workspace
 from opstudio.workspace.result_store import ResultStore
+from opstudio.workspace.trust import Trust
 
 WARM_UP_ENTRIES = ("opstudio.checks.warm_up:import_modules", "opstudio.checks.warm_up:run_small_checks")
 FRAMEWORKS = ("numpy", "torch", "onnx", "onnxruntime")
@@ -32,13 +35,18 @@ _VERSIONS = ("python", *FRAMEWORKS, "torch_root", "torch_cxx11_abi", "torch_cuda
 class Studio:
     """A workspace at work. Use from any thread; close it, or use it as a context manager."""
 
-    def __init__(self, workspace: Workspace, *, warm: bool = False) -> None:
+    def __init__(self, workspace: Workspace, *, warm: bool = False, trust: Trust | None = None) -> None:
         """Open a workspace; ``warm`` prepares its worker for many runs.
+
+        Whatever builds or runs something of a workspace needs a studio: this is the one place that asks for trust.
 
         Raises:
             SetupError: the workspace cannot be written.
+            UntrustedError: the user did not say yet that it may be built and run; nothing was.
         """
         workspace.require_writable()
+        self.trust = Trust.of_user() if trust is None else trust
+        self.trust.require(workspace.root)
         self.workspace = workspace
         self.is_warm = warm
         self.artifacts = ArtifactStore(workspace.state)
@@ -71,12 +79,12 @@ class Studio:
         return find_cxx(self.workspace.settings.compiler)
 
     def frameworks(self) -> Mapping[str, str]:
-        """Return the versions that results depend on.
+        """Return the versions that results depend on; the worker is started only where they are not known already.
 
         Raises:
             SetupError: the worker cannot be started, or a framework is missing.
         """
-        versions = self.workers.versions()
+        versions = self.workers.versions() if self.is_warm else self._remembered_versions
         if missing := [name for name in FRAMEWORKS if name not in versions]:
             raise SetupError.of(
                 f"The workspace's Python lacks {', '.join(missing)}",
@@ -84,6 +92,31 @@ class Studio:
                 fix=f"Install: pip install {' '.join(missing)}, or name another interpreter in [environment] python",
             )
         return {name: versions[name] for name in _VERSIONS}
+
+    @functools.cached_property
+    def _remembered_versions(self) -> Mapping[str, str]:
+        file = self.workspace.state / "frameworks.json"
+        versions = recall_versions(file, self.python)
+        if versions is None:
+            versions = self.workers.versions()
+            remember_versions(file, self.python, versions)
+        return versions
+
+    def confirm_frameworks(self) -> None:
+        """Start the worker and see that it is what results are kept under.
+
+        Raises:
+            SetupError: the worker cannot be started, or is another one than was remembered.
+        """
+        versions = self.workers.versions()
+        known = versions if self.is_warm else self._remembered_versions
+        if changed := [name for name in _VERSIONS if known.get(name) != versions.get(name)]:
+            remember_versions(self.workspace.state / "frameworks.json", self.python, versions)
+            raise SetupError.of(
+                "The workspace's Python is another one than before",
+                cause=f"{', '.join(changed)} changed behind the studio's back",
+                fix="Start again: what changed is known now",
+            )
 
     def torch_build(self) -> FrameworkBuild:
         """Return what building against the workspace's PyTorch takes.
@@ -100,7 +133,7 @@ class Studio:
             python_include=Path(versions["python_include"]),
         )
 
-    def build(
+    def build(  # noqa: PLR0913 - the parts of a build
         self,
         backend_id: str,
         *,
@@ -109,8 +142,9 @@ class Studio:
         operators: tuple[LoadedOperator, ...] = (),
         objects: tuple[Path, ...] = (),
         headers: Path | None = None,
+        support: SupportBuilds | None = None,
     ) -> BuildResult:
-        """Build with one backend.
+        """Build with one backend; ``support`` hears of it where it is something of the studio's own.
 
         Raises:
             SetupError: a tool is missing, or the workspace cannot be written.
@@ -133,7 +167,11 @@ class Studio:
                 fix=available.fix,
                 stage="build",
             )
-        return execute(backend.plan(request), self.artifacts, cancel=cancel, on_output=on_output)
+        plan = backend.plan(request)
+        if support is None:
+            return execute(plan, self.artifacts, cancel=cancel, on_output=on_output)
+        with support.building() as begin:
+            return execute(plan, self.artifacts, cancel=cancel, on_output=on_output, on_start=begin)
 
     def support_library(
         self,
@@ -142,6 +180,7 @@ class Studio:
         *,
         cancel: CancelToken,
         on_output: Callable[[str], None],
+        support: SupportBuilds | None = None,
     ) -> Path:
         """Return a library of the studio's own, built the first time.
 
@@ -149,7 +188,7 @@ class Studio:
             SetupError: a tool is missing.
             ToolError: the compiler refuses, which is a fault of the studio or of the compiler.
         """
-        result = self.build(backend_id, cancel=cancel, on_output=on_output)
+        result = self.build(backend_id, cancel=cancel, on_output=on_output, support=support)
         if result.artifact is None:
             first = result.record.diagnostics[0].message if result.record.diagnostics else result.record.output[-500:]
             raise ToolError(

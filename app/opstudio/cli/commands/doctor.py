@@ -19,12 +19,14 @@ def run(invocation: Invocation) -> ExitCode:
     from opstudio.workflows.doctor import Condition, examine
     from opstudio.workspace.folder import open_workspace
     from opstudio.workspace.settings import Settings
+    from opstudio.workspace.trust import Trust
 
     try:
-        settings = open_workspace(invocation.arguments.workspace).settings
+        workspace = open_workspace(invocation.arguments.workspace)
     except InputError:
-        settings = Settings(name="none")  # outside of a workspace the studio's own Python is looked at
-    parts = examine(settings)
+        parts = examine(Settings(name="none"))  # outside of a workspace the studio's own Python is looked at
+    else:
+        parts = examine(workspace.settings, is_trusted=Trust.of_user().is_trusted(workspace.root))
     marks = {
         Condition.GOOD: "[green]✔[/]",
         Condition.MISSING: "[red]✖[/]",

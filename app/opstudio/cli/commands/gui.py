@@ -6,8 +6,10 @@ import argparse
 import re
 from pathlib import Path
 
+from opstudio.base.errors import InputError
 from opstudio.cli.command import Command, ExitCode, Invocation
-from opstudio.workspace.folder import open_workspace
+from opstudio.cli.studio import trust_workspace
+from opstudio.workspace.folder import Workspace, open_workspace
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -15,6 +17,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", nargs="?", type=Path, metavar="WORKSPACE", help="the workspace (default: here)")
     parser.add_argument("--open", dest="open_file", type=Path, metavar="FILE", help="open this file in the editor")
     parser.add_argument("--theme", choices=("system", "light", "dark"), help="how the window looks")
+    parser.add_argument("--language", choices=("system", "en", "zh_CN"), help="the language of the window")
+    parser.add_argument("--reset-layout", action="store_true", help="put all panels where they stand first")
     parser.add_argument("--size", type=_size, metavar="WxH", help="the size of the window, for example 1600x1000")
     parser.add_argument(
         "--screenshot",
@@ -29,20 +33,39 @@ def run(invocation: Invocation) -> ExitCode:
     from opstudio.qt.display import require_display
 
     arguments = invocation.arguments
-    workspace = open_workspace(arguments.folder or arguments.workspace)
+    workspace = _workspace(arguments.folder or arguments.workspace)
     require_display()
+    if arguments.trust and workspace is not None:
+        trust_workspace(invocation, workspace)
     from opstudio.qt.application import WindowOptions, run_window
 
     options = WindowOptions(
         open_file=arguments.open_file,
         screenshot=arguments.screenshot,
         theme=arguments.theme,
+        language=arguments.language,
         size=arguments.size,
+        reset_layout=arguments.reset_layout,
     )
     run_window(workspace, options, invocation.cancel)
     picture = None if arguments.screenshot is None else str(arguments.screenshot)
-    invocation.terminal.document("gui", {"workspace": str(workspace.root), "screenshot": picture})
+    root = None if workspace is None else str(workspace.root)
+    invocation.terminal.document("gui", {"workspace": root, "screenshot": picture})
     return ExitCode.GOOD
+
+
+def _workspace(folder: Path) -> Workspace | None:
+    """Return the workspace; where nobody named one and there is none here, the window offers some.
+
+    Raises:
+        InputError: what was named is no workspace.
+    """
+    try:
+        return open_workspace(folder)
+    except InputError:
+        if folder == Path():
+            return None
+        raise
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -59,4 +82,5 @@ COMMAND = Command(
     order=10,
     add_arguments=add_arguments,
     run=run,
+    runs_workspace=True,
 )
