@@ -1,0 +1,1 @@
+"""Describers, one file for each family of stages; found by discovery."""
