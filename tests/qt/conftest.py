@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,12 +17,14 @@ from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
+from opstudio.qt.language import Language, LanguageChoice
 from opstudio.qt.main_window import MainWindow
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme, ThemeChoice
 from opstudio.workspace.folder import OperatorFolder, open_workspace
 from tests.support.workspaces import TestWorkspace
 
+THREAD_SECONDS = 5.0
 MakeWindow = Callable[[Path], MainWindow]
 
 
@@ -44,6 +47,10 @@ def nothing_left(qapp: QApplication, settings_folder: Path) -> Iterator[None]:
     qapp.processEvents()
     assert [widget for widget in qapp.topLevelWidgets() if widget.parent() is None] == []
     assert [timer for timer in gc.get_objects() if is_running_timer(timer)] == []
+    # The thread of watchdog that reads from the system ends a moment after its observer.
+    last = time.monotonic() + THREAD_SECONDS
+    while set(threading.enumerate()) - threads and time.monotonic() < last:
+        time.sleep(0.01)
     assert set(threading.enumerate()) - threads == set()
     assert child_processes() - children == set()
 
@@ -75,6 +82,14 @@ def theme(qapp: QApplication) -> Iterator[Theme]:
 
 
 @pytest.fixture
+def language(qapp: QApplication) -> Iterator[Language]:
+    language = Language(qapp, LanguageChoice.ENGLISH)
+    yield language
+    language.choose(LanguageChoice.ENGLISH)
+    language.deleteLater()
+
+
+@pytest.fixture
 def icons(theme: Theme) -> Icons:
     return Icons(theme)
 
@@ -99,12 +114,12 @@ def built_workspace(tmp_path_factory: pytest.TempPathFactory) -> TestWorkspace:
 
 
 @pytest.fixture
-def make_window(theme: Theme) -> Iterator[MakeWindow]:
+def make_window(theme: Theme, language: Language) -> Iterator[MakeWindow]:
     """Make windows that list their operators but run nothing."""
     windows: list[MainWindow] = []
 
     def make(root: Path) -> MainWindow:
-        window = MainWindow(open_workspace(root), theme)
+        window = MainWindow(open_workspace(root), theme, language)
         windows.append(window)
         window.session.look_again()
         window.show()

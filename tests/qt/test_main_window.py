@@ -7,7 +7,9 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from opstudio.base.finding import Place
+from opstudio.qt.language import Language, LanguageChoice
 from opstudio.qt.main_window import MainWindow
+from opstudio.qt.preferences import Preferences
 from opstudio.qt.theme.theme import Theme, ThemeChoice
 from opstudio.qt.window_memory import WindowMemory
 from opstudio.workspace.folder import open_workspace
@@ -111,31 +113,54 @@ def test_that_the_window_takes_the_size_it_is_given(window: MainWindow, size: tu
     assert (window.width(), window.height()) == size
 
 
-def test_that_layout_operator_and_theme_are_remembered(theme: Theme, workspace: TestWorkspace, tmp_path: Path) -> None:
+def test_that_layout_operator_and_files_are_remembered(
+    theme: Theme, language: Language, workspace: TestWorkspace, tmp_path: Path
+) -> None:
     workspace.add("relu6_scale", "another")
     file = tmp_path / "memory.ini"
-    first = MainWindow(open_workspace(workspace.root), theme, WindowMemory(file))
+    first = MainWindow(open_workspace(workspace.root), theme, language, memory=WindowMemory(file))
     first.session.look_again()
     first.show()
     first.resize(700, 600)
-    first.docks.toggles()[2].trigger()
+    toggle(first, "log")
     first.selection.select_operator(OPERATOR)
-    theme.choose(ThemeChoice.LIGHT)
+    first.open_file(workspace.root / OPERATOR / "README.md", 3, 2)
     first.close()
     first.deleteLater()
 
-    memory = WindowMemory(file)
-    assert memory.theme is ThemeChoice.LIGHT
-    second = MainWindow(open_workspace(workspace.root), theme, memory)
+    second = MainWindow(open_workspace(workspace.root), theme, language, memory=WindowMemory(file))
     second.session.look_again()
     second.show()
     assert (second.width(), second.height()) == (700, 600)
     assert not second.docks.panels["log"].isVisible()
     assert second.selection.operator == OPERATOR
-    second.docks.reset()
+    assert second.editors.current is not None
+    assert second.editors.current.path.name == "README.md"
+    assert second.editors.current.editor.textCursor().blockNumber() == 2
+    second.actions_.reset_layout.trigger()
     assert second.docks.panels["log"].isVisible()
     second.close()
     second.deleteLater()
+
+
+def toggle(window: MainWindow, panel: str) -> None:
+    number = [manifest.id for manifest in window.docks.manifests].index(panel)
+    window.docks.toggles()[number].trigger()
+
+
+def test_that_preferences_hold_for_every_workspace(settings_folder: Path, tmp_path: Path) -> None:
+    first = Preferences.of_person()
+    first.theme, first.language, first.checks_on_pause = ThemeChoice.LIGHT, LanguageChoice.CHINESE, True
+    for name in ("a", "b", "a"):
+        (tmp_path / name).mkdir(exist_ok=True)
+        first.remember(tmp_path / name)
+    first.sync()
+    second = Preferences.of_person()
+    assert (second.theme, second.language, second.checks_on_pause) == (ThemeChoice.LIGHT, LanguageChoice.CHINESE, True)
+    assert second.recent == (tmp_path / "a", tmp_path / "b")
+    (tmp_path / "a").rmdir()
+    assert second.recent == (tmp_path / "b",)
+    assert (settings_folder / "opstudio" / "preferences.ini").is_file()
 
 
 def test_that_each_workspace_has_a_memory_of_its_own(settings_folder: Path, tmp_path: Path) -> None:

@@ -68,11 +68,14 @@ def words(widget: QWidget) -> str:
 
 
 def test_that_panels_are_found_in_areas_of_their_own() -> None:
-    assert [(panel.id, panel.area) for panel in find_panels()] == [
-        ("operators", PanelArea.LEFT),
-        ("findings", PanelArea.RIGHT),
-        ("log", PanelArea.BOTTOM),
-    ]
+    areas = {panel.id: panel.area for panel in find_panels()}
+    assert len(areas) == len(find_panels())
+    assert (areas["operators"], areas["findings"]) == (PanelArea.LEFT, PanelArea.RIGHT)
+    assert areas["log"] is areas["jobs"] is PanelArea.BOTTOM
+    first = {}
+    for panel in find_panels():
+        first.setdefault(panel.area, panel.id)
+    assert set(first.values()) == {"operators", "findings", "log"}
 
 
 def test_that_findings_are_listed_with_cause_fix_and_place(window: MainWindow) -> None:

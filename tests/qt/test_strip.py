@@ -126,14 +126,14 @@ def test_that_a_chip_keeps_its_width_when_its_stage_ends_well(state: LoopState, 
 
 def test_that_progress_is_shown_after_a_third_of_a_second(theme: Theme, icons: Icons, qtbot: QtBot) -> None:
     times = iter((100.0, 100.2, 100.31, 105.0))
-    chip = StageChip("value", "Value", theme, icons, clock=lambda: next(times))
+    chip = StageChip("value", theme, icons, clock=lambda: next(times))
     qtbot.addWidget(chip)
     chip.show_stage(StageView(stage="value", since=100.0))
     assert [chip.shows_progress for _ in range(4)] == [False, False, True, True]
 
 
 def test_that_cached_stages_are_outlined_and_run_ones_filled(theme: Theme, icons: Icons, qtbot: QtBot) -> None:
-    chip = StageChip("value", "Value", theme, icons)
+    chip = StageChip("value", theme, icons)
     qtbot.addWidget(chip)
     chip.resize(chip.sizeHint())
 

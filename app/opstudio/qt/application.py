@@ -6,7 +6,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, QTimer
+from PySide6.QtCore import QObject, QSize, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -14,10 +14,12 @@ from opstudio.base.assets import asset_root
 from opstudio.base.errors import InputError, SetupError
 from opstudio.base.finding import Place
 from opstudio.jobs.cancel import CancelToken
+from opstudio.qt.language import Language, LanguageChoice
 from opstudio.qt.main_window import MainWindow
+from opstudio.qt.preferences import Preferences
 from opstudio.qt.screenshot import Screenshot
 from opstudio.qt.theme.theme import Theme, ThemeChoice
-from opstudio.qt.window_memory import WindowMemory
+from opstudio.qt.windows import Windows
 from opstudio.workspace.folder import Workspace
 
 _CANCEL_LOOK_MS = 150
@@ -30,11 +32,13 @@ class WindowOptions:
     open_file: Path | None = None
     screenshot: Path | None = None
     theme: str | None = None
+    language: str | None = None
     size: tuple[int, int] | None = None
+    reset_layout: bool = False
 
 
-def run_window(workspace: Workspace, options: WindowOptions, cancel: CancelToken) -> None:
-    """Show the window until it is closed.
+def run_window(workspace: Workspace | None, options: WindowOptions, cancel: CancelToken) -> None:
+    """Show the window until it is closed; without a workspace, the first page.
 
     Raises:
         InputError: the file to open is not there.
@@ -49,15 +53,19 @@ def run_window(workspace: Workspace, options: WindowOptions, cancel: CancelToken
             place=Place(file=str(options.open_file)),
         )
     application = make_application()
-    window = make_window(application, workspace, options)
-    screenshot = Screenshot(window, options.screenshot) if options.screenshot is not None else None
-    interruption = _Interruption(window, cancel)
+    windows = make_windows(application, options)
+    saved: Screenshot | None = None
+    if workspace is None:
+        windows.show_start()
+    else:
+        window = show_workspace(windows, workspace, options)
+        saved = Screenshot(window, options.screenshot) if options.screenshot is not None else None
+    interruption = _Interruption(windows, cancel)
     application.exec()
     interruption.stop()
-    saved = screenshot is None or screenshot.is_saved
-    window.deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-    if not saved:
+    is_saved = saved is None or saved.is_saved
+    windows.end()
+    if not is_saved:
         raise SetupError.of(
             f"The picture {options.screenshot} was not saved",
             cause="the folder cannot be written, or the name does not end in .png",
@@ -75,27 +83,29 @@ def make_application() -> QApplication:
     return application
 
 
-def make_window(application: QApplication, workspace: Workspace, options: WindowOptions) -> MainWindow:
-    """Return the window, shown and at work."""
-    memory = WindowMemory.of_workspace(workspace.root) if options.screenshot is None else None
-    choice = ThemeChoice(options.theme) if options.theme else memory.theme if memory else ThemeChoice.SYSTEM
-    window = MainWindow(workspace, Theme(application, choice), memory)
-    if options.size is not None:
-        window.resize(QSize(*options.size))
-        window.docks.reset()
-    window.show()
-    window.start()
+def make_windows(application: QApplication, options: WindowOptions) -> Windows:
+    """Return what opens windows, with theme and language in force."""
+    preferences = Preferences.of_person() if options.screenshot is None else Preferences()
+    theme = Theme(application, ThemeChoice(options.theme) if options.theme else preferences.theme)
+    language = Language(application, LanguageChoice(options.language) if options.language else preferences.language)
+    return Windows(application, theme, language, preferences, remembers=options.screenshot is None)
+
+
+def show_workspace(windows: Windows, workspace: Workspace, options: WindowOptions) -> MainWindow:
+    """Return the window of a workspace, shown and at work."""
+    size = None if options.size is None else QSize(*options.size)
+    window = windows.show_workspace(workspace, size=size, reset_layout=options.reset_layout)
     if options.open_file is not None:
         window.open_file(options.open_file.resolve())
     return window
 
 
 class _Interruption(QObject):
-    """Closes the window when the terminal, or the system, ends the program."""
+    """Closes the windows when the terminal, or the system, ends the program."""
 
-    def __init__(self, window: MainWindow, cancel: CancelToken) -> None:
-        super().__init__(window)
-        self._window, self._cancel = window, cancel
+    def __init__(self, windows: Windows, cancel: CancelToken) -> None:
+        super().__init__()
+        self._windows, self._cancel = windows, cancel
         self._timer = QTimer(self)
         self._timer.setInterval(_CANCEL_LOOK_MS)
         self._timer.timeout.connect(self._look)
@@ -107,4 +117,4 @@ class _Interruption(QObject):
     def _look(self) -> None:
         if self._cancel.is_cancelled:
             self._timer.stop()
-            self._window.close_at_once()
+            self._windows.close_at_once()

@@ -39,13 +39,20 @@ class LoopRefused:
 
 
 @dataclass(frozen=True, slots=True)
+class TrustNeeded:
+    """The workspace comes from elsewhere; nothing of it is built or run before the person says so."""
+
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class EnvironmentKnown:
     """The releases that results depend on, by name."""
 
     versions: tuple[tuple[str, str], ...]
 
 
-WindowEvent: TypeAlias = JobEvent | CheckRequested | LoopOpened | LoopRefused | EnvironmentKnown
+WindowEvent: TypeAlias = JobEvent | CheckRequested | LoopOpened | LoopRefused | TrustNeeded | EnvironmentKnown
 
 
 class EventBridge(QObject):

@@ -1,4 +1,4 @@
-"""The panels around the editor: found, framed, and put where they stand first."""
+"""The panels around the middle: found, framed, and put where they stand first in each perspective."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _AREAS = {
     PanelArea.RIGHT: Qt.DockWidgetArea.RightDockWidgetArea,
     PanelArea.BOTTOM: Qt.DockWidgetArea.BottomDockWidgetArea,
 }
-_FIRST_EXTENTS = {PanelArea.LEFT: 340, PanelArea.RIGHT: 340, PanelArea.BOTTOM: 190}
+_FIRST_EXTENTS = {PanelArea.LEFT: 320, PanelArea.RIGHT: 380, PanelArea.BOTTOM: 190}
 _NARROW_EXTENTS = {PanelArea.LEFT: 268, PanelArea.BOTTOM: 230}
 
 
@@ -35,31 +35,58 @@ class Docks(QObject):
         window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
         for manifest in find_panels():
             panel = manifest.create(context)
-            title = QCoreApplication.translate("Panel", manifest.title)
-            line = TitleLine(title, panel.header_widgets(), context.theme)
+            line = TitleLine(panel.header_widgets(), context.theme)
             panel.badge_changed.connect(line.set_badge)
             self.panels[manifest.id] = panel
-            self._docks[manifest] = PanelDock(manifest.id, title, panel, line)
+            self._docks[manifest] = PanelDock(manifest.id, panel, line)
             window.addDockWidget(_AREAS[manifest.area], self._docks[manifest])
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set the titles."""
+        for manifest, dock in self._docks.items():
+            dock.set_title(QCoreApplication.translate("Panel", manifest.title))
+
+    @property
+    def manifests(self) -> tuple[PanelManifest, ...]:
+        """The panels, by area and order."""
+        return tuple(self._docks)
 
     def toggles(self) -> list[QAction]:
         """Return the actions that show and hide the panels."""
         return [dock.toggleViewAction() for dock in self._docks.values()]
 
-    def reset(self) -> None:
-        """Put all panels where they stand first."""
+    def reveal(self, panel_id: str) -> None:
+        """Bring a panel to the front."""
+        dock = next(dock for manifest, dock in self._docks.items() if manifest.id == panel_id)
+        dock.show()
+        dock.raise_()
+
+    def show_panel(self, panel_id: str) -> None:
+        """Bring a panel to the front and give it the keyboard."""
+        self.reveal(panel_id)
+        self.panels[panel_id].focus_content()
+
+    def reset(self, perspective: str) -> None:
+        """Put all panels where they stand first in a perspective."""
         is_narrow = self._window.width() < _NARROW
         extents = _NARROW_EXTENTS if is_narrow else _FIRST_EXTENTS
         by_area: dict[PanelArea, list[PanelDock]] = defaultdict(list)
         for manifest, dock in self._docks.items():
             area = PanelArea.BOTTOM if is_narrow and manifest.area is PanelArea.RIGHT else manifest.area
             dock.setFloating(False)
-            dock.show()
             self._window.addDockWidget(_AREAS[area], dock)
-            by_area[area].append(dock)
+            dock.setVisible(perspective in manifest.perspectives)
+            if perspective in manifest.perspectives:
+                by_area[area].append(dock)
         for area, (first, *others) in by_area.items():
             for dock in others:
-                self._window.tabifyDockWidget(first, dock)
+                if area is PanelArea.RIGHT:
+                    self._window.splitDockWidget(first, dock, Qt.Orientation.Vertical)
+                else:
+                    self._window.tabifyDockWidget(first, dock)
             first.raise_()
+            if area is PanelArea.RIGHT and others:
+                self._window.resizeDocks([first, *others], [2, *[3] * len(others)], Qt.Orientation.Vertical)
             sideways = Qt.Orientation.Vertical if area is PanelArea.BOTTOM else Qt.Orientation.Horizontal
             self._window.resizeDocks([first], [extents[area]], sideways)

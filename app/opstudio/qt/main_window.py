@@ -5,28 +5,40 @@ from __future__ import annotations
 from collections import defaultdict
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize
-from PySide6.QtGui import QAction, QCloseEvent
-from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QSize, Signal
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QFileDialog, QMainWindow
 
+from opstudio.base.errors import StudioError
 from opstudio.base.finding import Finding, Place
 from opstudio.checks.check import all_checks
 from opstudio.qt.actions import Actions
 from opstudio.qt.bridge import EventBridge
-from opstudio.qt.docks import Docks
+from opstudio.qt.center import Center
 from opstudio.qt.editor.editor_area import EditorArea
 from opstudio.qt.editor.line_marks import LineMark
+from opstudio.qt.finder import Destinations, Finder
+from opstudio.qt.language import Language
 from opstudio.qt.menus import Menus
 from opstudio.qt.models.loop_state import LoopState
+from opstudio.qt.notifications import Notifications
 from opstudio.qt.panel import PanelContext
+from opstudio.qt.panels.help import HelpPanel
+from opstudio.qt.perspective_switch import PerspectiveSwitch
 from opstudio.qt.pipeline.strip import PipelineStrip
+from opstudio.qt.preferences import Preferences
 from opstudio.qt.selection import Selection
 from opstudio.qt.session import LoopSession
 from opstudio.qt.status_line import StatusLine
+from opstudio.qt.suggestions import first_suggestions
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
-from opstudio.qt.widgets.notice_bar import NoticeBar
+from opstudio.qt.welcome import WelcomePage
+from opstudio.qt.widgets.notice_bar import Notice, NoticeBar
+from opstudio.qt.widgets.notification_button import NotificationButton
+from opstudio.qt.widgets.toast import Toast
 from opstudio.qt.window_memory import WindowMemory
+from opstudio.workflows.scaffold import new_operator
 from opstudio.workspace.folder import Workspace
 from opstudio.workspace.unsaved_texts import UnsavedTexts
 
@@ -37,41 +49,64 @@ _LEAST_SIZE = QSize(640, 400)
 class MainWindow(QMainWindow):
     """Shows one workspace."""
 
-    def __init__(self, workspace: Workspace, theme: Theme, memory: WindowMemory | None = None) -> None:
+    workspace_requested = Signal(Path)
+    """The person wants to see another workspace."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        theme: Theme,
+        language: Language,
+        preferences: Preferences | None = None,
+        memory: WindowMemory | None = None,
+    ) -> None:
         """Make the window; nothing is watched or run before :meth:`start`.
 
         Args:
             workspace: what is shown.
             theme: how it looks.
+            language: the language of its texts.
+            preferences: what the person prefers; ``None`` forgets what is chosen in this window.
             memory: where the layout is kept; ``None`` keeps nothing.
         """
         super().__init__()
-        self._workspace, self._memory = workspace, memory
+        self._workspace, self._theme = workspace, theme
+        self._memory, self.preferences = memory or WindowMemory(), preferences or Preferences()
         self._icons = Icons(theme)
+        self._may_close = False
         self.bridge = EventBridge(self)
         self.state = LoopState(self)
         self.selection = Selection(self)
         self.session = LoopSession(workspace, self.bridge, self.state)
+        self.notifications = Notifications(self.state, self.selection, self)
         self.actions_ = Actions(self, self._icons)
         self.editors = EditorArea(workspace.root, theme, self._icons, unsaved=UnsavedTexts(workspace.state))
         self.strip = PipelineStrip(all_checks(), self.state, self.selection, theme, self._icons)
         self.notice = NoticeBar(theme, self._icons)
-        self.status = StatusLine(self.statusBar())
-        self._may_close = False
-        self._theme = theme
-        self.setCentralWidget(self._make_center())
-        self.docks = self._make_docks()
+        self.status = StatusLine(self.statusBar(), self.state)
+        self.toast = Toast(theme, self._icons, self)
+        self._bell = NotificationButton(self.notifications, self._icons)
+        self.status.add(self._bell)
+        self.center = Center(self.strip, self.editors, self.notice)
+        self.setCentralWidget(self.center)
+        self._context = self._make_context()
+        self.perspectives = PerspectiveSwitch(self, self.center, self._context, self._memory)
+        self.docks = self.perspectives.docks
+        self.finder = Finder(self, self._context, self.preferences, self._destinations(), self.docks)
+        self.welcome = self._make_welcome()
+        self._menus = self._make_menus(language)
         self._connect()
-        self._add_menus()
+        language.changed.connect(self._retranslate)
         self.strip.hide()
         self.setMinimumSize(_LEAST_SIZE)
         self.resize(FIRST_SIZE)
-        if memory is None or not memory.restore(self):
-            self.docks.reset()
+        self.editors.restore(self._memory.editor)
+        self.perspectives.restore()
         self._show_title()
 
     def start(self) -> None:
         """Watch the workspace and check its operators, without waiting for any of it."""
+        self.preferences.remember(self._workspace.root)
         self.bridge.start()
         self.session.start()
         self._select_first()
@@ -89,28 +124,43 @@ class MainWindow(QMainWindow):
         owner = self._owner(path)
         if owner:
             self.selection.select_operator(owner)
+        self.perspectives.show("kernels")
         self.editors.open_file(path, line, column)
+        self.finder.files.note_opened(path)
+
+    def show_welcome(self) -> None:
+        """Show the page for the first minutes."""
+        self.welcome.refresh()
+        self.center.show_page(self.welcome)
+        self.preferences.was_welcomed = True
+
+    def make_operator(self, name: str, template: str) -> None:
+        """Make an operator from a template and look at it."""
+        try:
+            folder = new_operator(self._workspace, name, template)
+        except StudioError as error:
+            self.tell_refusal(error.findings[0])
+            return
+        self.session.look_again()
+        self.perspectives.show("kernels")
+        self.selection.select_operator(folder.name)
+
+    def request_workspace(self, root: Path) -> None:
+        """Ask for another workspace in place of this one."""
+        if root.resolve() != self._workspace.root.resolve():
+            self.workspace_requested.emit(root)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask, in place, what becomes of unsaved text; then end the loop and all its processes."""
-        modified = self.editors.modified
-        if modified and not self._may_close:
+        if self.editors.modified and not self._may_close:
             event.ignore()
-            names = ", ".join(page.path.name for page in modified)
-            self.notice.say(
-                self.tr("Not saved: {0}").format(names),
-                [
-                    (self.tr("Save and close"), self._save_and_close),
-                    (self.tr("Close without saving"), self._close_without_saving),
-                    (self.tr("Stay"), self.notice.forget),
-                ],
-            )
+            self.notice.say(self._unsaved_notice)
             return
-        if self._memory is not None:
-            self._memory.keep(self)
-            self._memory.operator = self.selection.operator
-            self._memory.theme = self._theme.choice
-            self._memory.sync()
+        self.perspectives.keep()
+        self._memory.operator = self.selection.operator
+        self._memory.editor = self.editors.view()
+        self._memory.sync()
+        self.preferences.sync()
         self.hide()
         self.session.close()
         super().closeEvent(event)
@@ -127,18 +177,17 @@ class MainWindow(QMainWindow):
             self.editors.look_outside()
             self.session.look_again()
 
-    def _make_center(self) -> QWidget:
-        center = QWidget()
-        column = QVBoxLayout(center)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for widget in (self.notice, self.strip):
-            column.addWidget(widget)
-        column.addWidget(self.editors, 1)
-        return center
+    def _retranslate(self) -> None:
+        """Fetch the texts of what is no widget; widgets follow of their own accord."""
+        self.actions_.retranslate()
+        self._menus.retranslate()
+        self.status.retranslate()
+        self.docks.retranslate()
+        self._show_title()
 
-    def _make_docks(self) -> Docks:
-        context = PanelContext(
+    def _make_context(self) -> PanelContext:
+        return PanelContext(
+            workspace=self._workspace,
             theme=self._theme,
             icons=self._icons,
             actions=self.actions_,
@@ -147,25 +196,38 @@ class MainWindow(QMainWindow):
             selection=self.selection,
             stage_order=tuple(check.id for check in all_checks()),
             go_to=self.go_to,
+            tell_refusal=self.tell_refusal,
+            show_help=self.show_help,
+            cancel_check=self.session.cancel_check,
         )
-        return Docks(self, context)
 
-    def _add_menus(self) -> None:
-        reset = QAction(self.tr("Reset the layout"), self)
-        reset.triggered.connect(self.docks.reset)
-        toggles = self.docks.toggles()
-        panels = zip(toggles, self.docks.panels.values(), strict=True)
-        parts = [
-            *((toggle.text(), panel.focus_content) for toggle, panel in panels),
-            (self.tr("Pipeline"), self.strip.focus_content),
-            (self.tr("Editor"), self.editors.setFocus),
-        ]
-        panes: list[QAction] = []
-        for number, (title, focus) in enumerate(parts, start=1):
-            pane = self.actions_.for_pane(title, number)
-            pane.triggered.connect(focus)
-            panes.append(pane)
-        Menus(self.menuBar(), self.actions_, self._theme).add_panels(toggles, reset, panes)
+    def _destinations(self) -> Destinations:
+        return Destinations(
+            open_file=self.open_file,
+            go_to_line=self.editors.go_to_line,
+            make_operator=self.make_operator,
+            open_workspace=self.request_workspace,
+            focus_strip=self.strip.focus_content,
+            focus_editor=self.editors.setFocus,
+        )
+
+    def _make_welcome(self) -> WelcomePage:
+        suggestions = first_suggestions(
+            break_kernel=self._leave_welcome,
+            show_evidence=self._show_evidence,
+            new_operator=self.actions_.new_operator.trigger,
+        )
+        page = WelcomePage(suggestions, self.preferences, self._theme, self._icons, can_leave=True)
+        self.center.add_page(page)
+        page.workspace_chosen.connect(self.request_workspace)
+        page.left.connect(self._leave_welcome)
+        return page
+
+    def _make_menus(self, language: Language) -> Menus:
+        menus = Menus(self.menuBar(), self.actions_, self._theme, language, self.preferences, self.request_workspace)
+        menus.add_panels(self.perspectives.actions, self.docks.toggles(), self.finder.make_pane_actions())
+        self.menuBar().setCornerWidget(self.finder.button.framed())
+        return menus
 
     def _connect(self) -> None:
         actions = self.actions_
@@ -183,16 +245,29 @@ class MainWindow(QMainWindow):
             (actions.run_fresh, self._run_fresh),
             (actions.cancel, self.session.cancel),
             (actions.look_again, self.session.look_again),
+            (actions.open_workspace, self._choose_workspace),
+            (actions.help, self._show_help),
+            (actions.welcome, self.show_welcome),
+            (actions.reset_layout, self.perspectives.reset),
         ):
             action.triggered.connect(slot)
+        actions.rebuild_on_pause.setChecked(self.preferences.checks_on_pause)
+        actions.rebuild_on_pause.toggled.connect(self._set_checks_on_pause)
         self.bridge.events_received.connect(self.state.receive)
+        self.state.received.connect(self.notifications.receive)
+        self.notifications.told.connect(self.toast.show_notification)
+        self.toast.chosen.connect(self.selection.select_operator)
+        self._bell.chosen.connect(self.selection.select_operator)
         self.session.opened.connect(self._update_actions)
         self.session.environment_known.connect(self.status.show_environment)
         self.session.refused.connect(self._show_refusal)
+        self.session.trust_needed.connect(self._ask_for_trust)
         self.selection.operator_changed.connect(self._show_operator)
+        self.selection.stage_changed.connect(self._show_stage)
         self.state.operators_updated.connect(self._follow_state)
         self.state.membership_changed.connect(self._select_first)
         self.editors.saved.connect(self._saved)
+        self.editors.paused.connect(self._take_pause)
         self.editors.page_changed.connect(self._show_page)
         self.editors.position_changed.connect(self._show_position)
         self._update_actions()
@@ -203,7 +278,7 @@ class MainWindow(QMainWindow):
         if self.selection.operator in names:
             self._show_operator(self.selection.operator)
             return
-        wanted = self._memory.operator if self._memory is not None else ""
+        wanted = self._memory.operator
         self.selection.select_operator(wanted if wanted in names else names[0] if names else "")
 
     def _show_operator(self, name: str) -> None:
@@ -214,6 +289,10 @@ class MainWindow(QMainWindow):
         self._show_marks()
         self._update_actions()
         self._show_title()
+
+    def _show_stage(self, stage: str) -> None:
+        if stage:
+            self.docks.reveal("evidence")
 
     def _follow_state(self, names: frozenset[str]) -> None:
         if self.selection.operator in names:
@@ -231,10 +310,70 @@ class MainWindow(QMainWindow):
     def _show_refusal(self, findings: tuple[Finding, ...]) -> None:
         self.status.show_refusal(findings[0].title)
 
+    def tell_refusal(self, finding: Finding) -> None:
+        """Say in place why something could not be done."""
+        notice = Notice(text=f"{finding.title}: {finding.cause}. {finding.fix}.", icon="bad", tone="bad")
+        self.notice.say(lambda: notice)
+
+    def _ask_for_trust(self) -> None:
+        self.notice.say(self._trust_notice)
+
+    def _trust_notice(self) -> Notice:
+        return Notice(
+            text=self.tr(
+                "This workspace comes from elsewhere. To check its operators their code is built and run as you. "
+                "Until you trust it, everything can be read and nothing is built or run."
+            ),
+            choices=((self.tr("Trust and check"), self.session.trust), (self.tr("Only read"), self.notice.forget)),
+            icon="trust",
+        )
+
+    def _unsaved_notice(self) -> Notice:
+        names = ", ".join(page.path.name for page in self.editors.modified)
+        return Notice(
+            text=self.tr("Not saved: {0}").format(names),
+            choices=(
+                (self.tr("Save and close"), self._save_and_close),
+                (self.tr("Close without saving"), self._close_without_saving),
+                (self.tr("Stay"), self.notice.forget),
+            ),
+        )
+
     def _saved(self, path: Path) -> None:
         self.status.say(self.tr("{0} saved").format(path.name))
         if owner := self._owner(path):
             self.session.prefer(owner)
+
+    def _take_pause(self) -> None:
+        if self.preferences.checks_on_pause:
+            self.editors.save_current()
+
+    def _set_checks_on_pause(self, wanted: bool) -> None:  # noqa: FBT001 - Qt's signal
+        self.preferences.checks_on_pause = wanted
+
+    def _leave_welcome(self) -> None:
+        self.perspectives.show("kernels")
+        self.editors.setFocus()
+
+    def _show_help(self) -> None:
+        self.docks.show_panel("help")
+
+    def show_help(self, page: str) -> None:
+        """Show a help page by its name, or the page of the id of a finding."""
+        panel = self.docks.panels["help"]
+        assert isinstance(panel, HelpPanel)
+        self.docks.reveal("help")
+        panel.show_page(page)
+
+    def _show_evidence(self) -> None:
+        self._leave_welcome()
+        self.selection.select_stage("value")
+
+    def _choose_workspace(self) -> None:
+        title = self.tr("Open a workspace: a folder with opstudio.toml")
+        chosen = QFileDialog.getExistingDirectory(self, title, str(self._workspace.root.parent))
+        if chosen:
+            self.request_workspace(Path(chosen))
 
     def _run_fresh(self) -> None:
         self.session.run_fresh(self.selection.operator)

@@ -10,13 +10,15 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from opstudio.base.discovery import discover
-from opstudio.base.finding import Place
+from opstudio.base.finding import Finding, Place
 from opstudio.qt.actions import Actions
 from opstudio.qt.bridge import EventBridge
 from opstudio.qt.models.loop_state import LoopState
 from opstudio.qt.selection import Selection
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
+from opstudio.qt.widgets.translated import TranslatedWidget
+from opstudio.workspace.folder import Workspace
 
 
 class PanelArea(enum.Enum):
@@ -31,6 +33,7 @@ class PanelArea(enum.Enum):
 class PanelContext:
     """What a panel may use. Panels never talk to workers and not to one another."""
 
+    workspace: Workspace
     theme: Theme
     icons: Icons
     actions: Actions
@@ -40,9 +43,15 @@ class PanelContext:
     stage_order: tuple[str, ...]
     go_to: Callable[[Place], None]
     """Show a place of a finding in the editor."""
+    tell_refusal: Callable[[Finding], None]
+    """Say in place, above the middle of the window, why something could not be done."""
+    show_help: Callable[[str], None]
+    """Show a help page by its name, or the page of the id of a finding."""
+    cancel_check: Callable[[str], None]
+    """End the check of an operator, whether it runs or waits."""
 
 
-class Panel(QWidget):
+class Panel(TranslatedWidget):
     """The content of a panel. Its frame and title belong to the window."""
 
     badge_changed = Signal(str)
@@ -61,7 +70,8 @@ class Panel(QWidget):
 class PanelManifest:
     """The manifest of a panel. ``order`` counts within an area, from the top or the left.
 
-    ``title`` is the English text, marked with ``QT_TRANSLATE_NOOP("Panel", …)``.
+    ``title`` is the English text, marked with ``QT_TRANSLATE_NOOP("Panel", …)``. The panel stands in its
+    ``perspectives`` from the start; in the others it can be called from the menu View.
     """
 
     id: str
@@ -69,6 +79,7 @@ class PanelManifest:
     area: PanelArea
     order: int
     create: Callable[[PanelContext], Panel]
+    perspectives: tuple[str, ...] = ("kernels",)
 
 
 def find_panels() -> tuple[PanelManifest, ...]:

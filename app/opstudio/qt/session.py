@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -9,7 +10,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from opstudio.base.errors import InputError, StudioError
+from opstudio.base.errors import InputError, SetupError, StudioError
 from opstudio.base.finding import Finding
 from opstudio.checks.check import all_checks
 from opstudio.jobs.lanes import Job
@@ -19,6 +20,7 @@ from opstudio.qt.bridge import (
     EventBridge,
     LoopOpened,
     LoopRefused,
+    TrustNeeded,
     WindowEvent,
 )
 from opstudio.qt.models.loop_state import LoopState
@@ -27,6 +29,7 @@ from opstudio.workflows.studio import FRAMEWORKS, Studio
 from opstudio.workflows.watch import LiveLoop
 from opstudio.workspace.folder import OperatorFolder, Workspace
 from opstudio.workspace.result_store import ResultStore
+from opstudio.workspace.trust import Trust, UntrustedError
 
 
 class _WatchedLoop(LiveLoop):
@@ -62,6 +65,7 @@ class LoopSession(QObject):
     opened = Signal()
     refused = Signal(tuple)
     """The findings that say why."""
+    trust_needed = Signal()
     environment_known = Signal(tuple)
     """Pairs of names and releases."""
 
@@ -77,7 +81,8 @@ class LoopSession(QObject):
         self._round_job: Job | None = None
         self._is_open = False
         self._closing = threading.Event()
-        self._opener = threading.Thread(target=self._open, name="opstudio-open", daemon=True)
+        self._trust = Trust.of_user()
+        self._opener = self._make_opener()
         bridge.events_received.connect(self._receive)
         state.checks_ended.connect(self._continue_round)
         state.unknown_operator.connect(self.look_again)
@@ -90,6 +95,15 @@ class LoopSession(QObject):
     def start(self) -> None:
         """List the operators and open the loop, without waiting for it."""
         self.look_again()
+        self._opener.start()
+
+    def trust(self) -> None:
+        """Trust the workspace, as the person chose, and open the loop."""
+        # Where it cannot be kept it holds for this session.
+        with contextlib.suppress(SetupError):
+            self._trust.grant(self._workspace.root)
+        self._opener.join()
+        self._opener = self._make_opener()
         self._opener.start()
 
     def look_again(self) -> None:
@@ -112,6 +126,15 @@ class LoopSession(QObject):
         if job is not None and not job.done.is_set() and job.key != name:
             self._round.appendleft(job.key)
             job.cancel.cancel("another operator goes first")
+
+    def cancel_check(self, name: str) -> None:
+        """End the check of one operator, whether it runs or waits."""
+        if name in self._round:
+            self._round.remove(name)
+            self._state.set_waiting([name], waiting=False)
+        for job in self._loop.pending() if self._loop is not None else ():
+            if job.key == name:
+                job.cancel.cancel()
 
     def cancel(self) -> None:
         """End what runs and forget what waits."""
@@ -145,10 +168,13 @@ class LoopSession(QObject):
             self._studio.close()
         self._bridge.stop()
 
+    def _make_opener(self) -> threading.Thread:
+        return threading.Thread(target=self._open, name="opstudio-open", daemon=True)
+
     def _open(self) -> None:
         """Open the loop; runs on its own thread."""
         try:
-            self._studio = Studio(self._workspace, warm=True)
+            self._studio = Studio(self._workspace, warm=True, trust=self._trust)
             loop = _WatchedLoop(self._studio, self._bridge.post)
             self._loop = loop
             if not self._closing.is_set():
@@ -156,6 +182,8 @@ class LoopSession(QObject):
                 self._bridge.post(LoopOpened())
             if not self._closing.is_set():
                 self._bridge.post(EnvironmentKnown(_describe(self._studio)))
+        except UntrustedError as error:
+            self._bridge.post(TrustNeeded(error.findings))
         except StudioError as error:
             if not self._closing.is_set():
                 self._bridge.post(LoopRefused(error.findings))
@@ -171,6 +199,8 @@ class LoopSession(QObject):
                     self._round = deque(self._state.names)
                     self.opened.emit()
                     self._continue_round()
+                case TrustNeeded():
+                    self.trust_needed.emit()
                 case LoopRefused():
                     self.refused.emit(event.findings)
                 case EnvironmentKnown():

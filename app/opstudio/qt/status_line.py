@@ -1,13 +1,15 @@
-"""The line at the foot of the window: what results depend on, messages, and where the cursor is."""
+"""The line at the foot of the window: what results depend on, what runs, messages, and where the cursor is."""
 
 from __future__ import annotations
 
 import re
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QLabel, QStatusBar
+from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
 from opstudio.qt.editor.editor_page import EditorPage
+from opstudio.qt.models.loop_state import LoopState
+from opstudio.qt.models.operator_view import Activity
 from opstudio.qt.theme.fonts import SMALL_PIXELS, ui_font
 
 _MESSAGE_MS = 4000
@@ -18,19 +20,35 @@ _RELEASE = re.compile(r"\d+\.\d+")
 class StatusLine(QObject):
     """Fills a status bar."""
 
-    def __init__(self, bar: QStatusBar) -> None:
+    def __init__(self, bar: QStatusBar, state: LoopState) -> None:
         super().__init__(bar)
-        self._bar = bar
-        self._environment, self._position = QLabel(), QLabel()
+        self._bar, self._state = bar, state
+        self._versions: tuple[tuple[str, str], ...] = ()
+        self._refusal = ""
+        self._page: EditorPage | None = None
+        self._environment, self._work, self._position = QLabel(), QLabel(), QLabel()
         bar.setSizeGripEnabled(False)
         bar.setContentsMargins(10, 0, 10, 0)
         bar.setFont(ui_font(SMALL_PIXELS))
-        for label in (self._environment, self._position):
+        for label in (self._environment, self._work, self._position):
             label.setFont(ui_font(SMALL_PIXELS))
             label.setProperty("tone", "quiet")
         bar.addWidget(self._environment)
+        bar.addWidget(self._work)
         bar.addPermanentWidget(self._position)
-        self._environment.setText(self.tr("Starting the worker…"))
+        state.operators_updated.connect(self._show_work)
+        state.membership_changed.connect(self._show_work)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set the texts."""
+        self._show_environment()
+        self._show_work()
+        self.show_page(self._page)
+
+    def add(self, widget: QWidget) -> None:
+        """Put something at the right end."""
+        self._bar.addPermanentWidget(widget)
 
     def say(self, text: str) -> None:
         """Show a message for a while."""
@@ -38,17 +56,17 @@ class StatusLine(QObject):
 
     def show_environment(self, versions: tuple[tuple[str, str], ...]) -> None:
         """Show the releases that results depend on."""
-        shown = [f"{_TITLES[name]} {_release(version)}" for name, version in versions if name in _TITLES]
-        shown += [f"{text.split()[0]} {_release(text)}" for name, text in versions if name == "compiler"]
-        self._environment.setText("  ·  ".join(shown))
-        self._environment.setToolTip("\n".join(f"{name} {version}" for name, version in versions))
+        self._versions = versions
+        self._show_environment()
 
     def show_refusal(self, title: str) -> None:
         """Say why nothing can be checked."""
-        self._environment.setText(title)
+        self._refusal = title
+        self._show_environment()
 
     def show_page(self, page: EditorPage | None) -> None:
         """Show where the cursor is, and how the file is written."""
+        self._page = page
         if page is None or page.file is None:
             self._position.clear()
             return
@@ -58,6 +76,20 @@ class StatusLine(QObject):
         if page.editor.isReadOnly():
             parts.append(self.tr("read only"))
         self._position.setText("  ·  ".join(parts))
+
+    def _show_environment(self) -> None:
+        shown = [f"{_TITLES[name]} {_release(version)}" for name, version in self._versions if name in _TITLES]
+        shown += [f"{text.split()[0]} {_release(text)}" for name, text in self._versions if name == "compiler"]
+        self._environment.setText(self._refusal or "  ·  ".join(shown) or self.tr("Starting the worker…"))
+        self._environment.setToolTip("\n".join(f"{name} {version}" for name, version in self._versions))
+
+    def _show_work(self, *_names: object) -> None:
+        views = [self._state.view(name) for name in self._state.names]
+        running = [view.name for view in views if view.activity is Activity.RUNNING]
+        waiting = sum(view.activity is Activity.WAITING for view in views)
+        parts = [self.tr("checking {0}").format(", ".join(running))] if running else []
+        parts += [self.tr("{0} waiting").format(waiting)] if waiting else []
+        self._work.setText("".join(f"  ·  {part}" for part in parts))
 
 
 def _release(text: str) -> str:

@@ -1,44 +1,64 @@
-"""What a window remembers between two starts: place, layout, what was looked at. A file for each workspace."""
+"""What a window remembers between two starts: place, layouts, what was looked at. A file for each workspace."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
-from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
+from PySide6.QtCore import QByteArray
 from PySide6.QtWidgets import QMainWindow
 
 from opstudio.base.hashing import content_address
-from opstudio.qt.theme.theme import ThemeChoice
+from opstudio.qt.preferences import settings_folder
+from opstudio.qt.settings_store import SettingsStore
 
-_LAYOUT_VERSION = 1
+_LAYOUT_VERSION = 3
 _NAME_DIGITS = 12
 
 
 class WindowMemory:
     """The view of a window. The work itself is never kept here."""
 
-    def __init__(self, file: Path) -> None:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        self._settings = QSettings(str(file), QSettings.Format.IniFormat)
+    def __init__(self, file: Path | None = None) -> None:
+        """Take up what a file holds; without one nothing outlives the window."""
+        self._settings = SettingsStore(file)
 
     @classmethod
     def of_workspace(cls, root: Path) -> WindowMemory:
         """Return the memory of the window of a workspace, in the person's folder of settings."""
-        folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation)
         address = content_address(str(root))[:_NAME_DIGITS]
-        return cls(Path(folder) / "opstudio" / "windows" / f"{root.name}-{address}.ini")
+        return cls(settings_folder() / "windows" / f"{root.name}-{address}.ini")
 
-    def restore(self, window: QMainWindow) -> bool:
-        """Give a window its place and layout; return whether they were known."""
-        geometry, layout = self._settings.value("geometry"), self._settings.value("layout")
-        if not isinstance(geometry, QByteArray) or not isinstance(layout, QByteArray):
-            return False
-        return window.restoreGeometry(geometry) and window.restoreState(layout, _LAYOUT_VERSION)
+    def forget_layouts(self) -> None:
+        """Forget where everything stood."""
+        self._settings.remove("geometry")
+        self._settings.remove("layouts")
+        self._settings.remove("perspective")
 
-    def keep(self, window: QMainWindow) -> None:
-        """Remember the place and layout of a window."""
-        self._settings.setValue("geometry", window.saveGeometry())
-        self._settings.setValue("layout", window.saveState(_LAYOUT_VERSION))
+    def restore_place(self, window: QMainWindow) -> bool:
+        """Put a window where it was; return whether that was known."""
+        geometry = self._settings.value("geometry")
+        return isinstance(geometry, QByteArray) and window.restoreGeometry(geometry)
+
+    def restore_layout(self, window: QMainWindow, perspective: str) -> bool:
+        """Give a window the layout of a perspective; return whether it was known."""
+        layout = self._settings.value(f"layouts/{perspective}")
+        return isinstance(layout, QByteArray) and window.restoreState(layout, _LAYOUT_VERSION)
+
+    def keep_layout(self, window: QMainWindow, perspective: str) -> None:
+        """Remember the place of a window and the layout of the perspective that it shows."""
+        self._settings.set_value("geometry", window.saveGeometry())
+        self._settings.set_value(f"layouts/{perspective}", window.saveState(_LAYOUT_VERSION))
+
+    @property
+    def perspective(self) -> str:
+        """The perspective that was shown last."""
+        return str(self._settings.value("perspective", ""))
+
+    @perspective.setter
+    def perspective(self, name: str) -> None:
+        self._settings.set_value("perspective", name)
 
     @property
     def operator(self) -> str:
@@ -47,17 +67,20 @@ class WindowMemory:
 
     @operator.setter
     def operator(self, name: str) -> None:
-        self._settings.setValue("operator", name)
+        self._settings.set_value("operator", name)
 
     @property
-    def theme(self) -> ThemeChoice:
-        """The theme that was chosen."""
-        known = {choice.value: choice for choice in ThemeChoice}
-        return known.get(str(self._settings.value("theme", "")), ThemeChoice.SYSTEM)
+    def editor(self) -> dict[str, Any]:
+        """The files that were open, as :meth:`EditorArea.view` returns them."""
+        try:
+            view = json.loads(str(self._settings.value("editor", "{}")))
+        except ValueError:
+            return {}
+        return view if isinstance(view, dict) else {}
 
-    @theme.setter
-    def theme(self, choice: ThemeChoice) -> None:
-        self._settings.setValue("theme", choice.value)
+    @editor.setter
+    def editor(self, view: dict[str, Any]) -> None:
+        self._settings.set_value("editor", json.dumps(view))
 
     def sync(self) -> None:
         """Write to disk."""

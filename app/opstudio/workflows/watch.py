@@ -151,8 +151,9 @@ class _Changes(FileSystemEventHandler):
                     self._watched[folder] = (number, self._observer.schedule(self, str(folder), recursive=True))
 
     def close(self) -> None:
+        # Also where it was never started: its reader runs from the moment it is made.
+        self._observer.stop()
         if self._observer.is_alive():
-            self._observer.stop()
             self._observer.join()
 
     def on_any_event(self, event: FileSystemEvent) -> None:

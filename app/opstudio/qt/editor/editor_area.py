@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
@@ -18,6 +20,7 @@ from opstudio.qt.editor.tab_strip import Tab, TabStrip
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
 from opstudio.qt.widgets.state_page import StatePage
+from opstudio.qt.widgets.translated import TranslatedWidget
 from opstudio.workspace.folder import OperatorFolder
 from opstudio.workspace.unsaved_texts import UnsavedTexts
 
@@ -39,13 +42,15 @@ class _Group:
         return [*self.files, *(path for path in self.others if path not in self.files)]
 
 
-class EditorArea(QWidget):
+class EditorArea(TranslatedWidget):
     """Shows one group of files at a time."""
 
     saved = Signal(Path)
     page_changed = Signal()
     """Another page is in front, or that in front was modified, saved or loaded."""
     position_changed = Signal()
+    paused = Signal()
+    """Something was typed, and then nothing for a while."""
 
     def __init__(
         self,
@@ -63,14 +68,10 @@ class EditorArea(QWidget):
         self._folders: dict[str, OperatorFolder] = {}
         self._name = ""
         self._marks: Mapping[Path, Sequence[LineMark]] = {}
+        self._positions: dict[Path, tuple[int, int]] = {}
         self._tabs, self._stack = TabStrip(icons, self), QStackedWidget(self)
-        blank = StatePage(icons, self._stack)
-        blank.show_state(
-            icon="file",
-            title=self.tr("No file is open"),
-            text=self.tr("The files of the selected operator appear here."),
-        )
-        self._stack.addWidget(blank)
+        self._blank = StatePage(icons, self._stack)
+        self._stack.addWidget(self._blank)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -83,6 +84,15 @@ class EditorArea(QWidget):
         self._timer.setInterval(_LOOK_MS)
         self._timer.timeout.connect(self.look_outside)
         self._timer.start()
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set the texts."""
+        self._blank.show_state(
+            icon="file",
+            title=self.tr("No file is open"),
+            text=self.tr("The files of the selected operator appear here."),
+        )
 
     @property
     def current(self) -> EditorPage | None:
@@ -152,6 +162,12 @@ class EditorArea(QWidget):
         if paths and self.current is not None:
             self._bring_to_front(paths[(paths.index(self.current.path) + by) % len(paths)])
 
+    def go_to_line(self, line: int, column: int | None = None) -> None:
+        """Put the cursor at a place of the file in front."""
+        if self.current is not None:
+            self.current.editor.go_to(line, column)
+            self.current.setFocus()
+
     def open_find(self) -> None:
         """Search the file in front."""
         if self.current is not None:
@@ -190,6 +206,38 @@ class EditorArea(QWidget):
         """Take over what other programs wrote."""
         for page in list(self._pages.values()):
             page.look_outside()
+
+    def view(self) -> dict[str, Any]:
+        """Return which files are open and where their cursors are, as JSON values, to be taken up by :meth:`restore`.
+
+        Files outside the workspace are left out.
+        """
+        return {
+            "groups": {
+                name: {
+                    "others": [self._name_of(path) for path in group.others if path.is_relative_to(self._root)],
+                    "current": "" if group.current is None else self._name_of(group.current),
+                }
+                for name, group in self._groups.items()
+            },
+            "positions": {self._name_of(path): page.position for path, page in self._pages.items()},
+        }
+
+    def restore(self, view: Mapping[str, Any]) -> None:
+        """Take up what :meth:`view` returned; files that are gone are left out."""
+        # What does not look like a view is not worth a word.
+        with contextlib.suppress(AttributeError, KeyError, TypeError, ValueError):
+            for name, kept in view.get("groups", {}).items():
+                paths = [self._root / other for other in kept["others"]]
+                current = self._root / kept["current"]
+                self._groups[name] = _Group(
+                    others=[path for path in paths if path.is_file()], current=current if current.is_file() else None
+                )
+            positions = view.get("positions", {})
+            self._positions = {self._root / name: (int(at), int(top)) for name, (at, top) in positions.items()}
+
+    def _name_of(self, path: Path) -> str:
+        return str(path.relative_to(self._root)) if path.is_relative_to(self._root) else str(path)
 
     def set_marks(self, marks: Mapping[Path, Sequence[LineMark]]) -> None:
         """Show findings of the selected operator at their lines."""
@@ -234,6 +282,9 @@ class EditorArea(QWidget):
             page.state_changed.connect(self._page_state_changed)
             page.content_replaced.connect(self._content_replaced)
             page.editor.position_changed.connect(self.position_changed)
+            page.paused.connect(self.paused)
+            if path in self._positions:
+                page.position = self._positions.pop(path)
             self._pages[path] = page
             self._stack.addWidget(page)
         return page

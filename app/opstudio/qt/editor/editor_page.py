@@ -9,15 +9,16 @@ from PySide6.QtCore import QDateTime, QLocale, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from opstudio.base.errors import InputError, StudioError
+from opstudio.base.finding import Finding
 from opstudio.qt.editor.code_editor import CodeEditor
 from opstudio.qt.editor.find_bar import FindBar
 from opstudio.qt.editor.text_file import TextFile, read_signature, read_text_file, write_text_file
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
-from opstudio.qt.widgets.notice_bar import NoticeBar
+from opstudio.qt.widgets.notice_bar import Notice, NoticeBar
 from opstudio.workspace.unsaved_texts import UnsavedText, UnsavedTexts
 
-_KEEP_MILLISECONDS = 700
+_PAUSE_MILLISECONDS = 700
 """From the last key to a copy of the text that survives the studio."""
 
 
@@ -28,6 +29,8 @@ class EditorPage(QWidget):
     """The page was modified, saved or loaded."""
     content_replaced = Signal()
     """Another version of the file was loaded or saved."""
+    paused = Signal()
+    """Something was typed, and then nothing for a while."""
 
     def __init__(
         self,
@@ -58,8 +61,8 @@ class EditorPage(QWidget):
         self.setFocusProxy(self.editor)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(_KEEP_MILLISECONDS)
-        self._timer.timeout.connect(self._keep_unsaved)
+        self._timer.setInterval(_PAUSE_MILLISECONDS)
+        self._timer.timeout.connect(self._take_pause)
         self._load_first()
         self._offer_unsaved()
         self.editor.document().modificationChanged.connect(self._tell_state)
@@ -75,6 +78,18 @@ class EditorPage(QWidget):
         """Whether there is something to save."""
         return self.editor.document().isModified()
 
+    @property
+    def position(self) -> tuple[int, int]:
+        """The place of the cursor in characters, and the first line shown."""
+        return self.editor.textCursor().position(), self.editor.verticalScrollBar().value()
+
+    @position.setter
+    def position(self, position: tuple[int, int]) -> None:
+        cursor = self.editor.textCursor()
+        cursor.setPosition(min(position[0], self.editor.document().characterCount() - 1))
+        self.editor.setTextCursor(cursor)
+        self.editor.verticalScrollBar().setValue(position[1])
+
     def save(self) -> bool:
         """Write the file; return whether it is written. What was changed outside is not overwritten unasked."""
         if self._file is None or self.editor.isReadOnly():
@@ -85,8 +100,7 @@ class EditorPage(QWidget):
         try:
             self._file = write_text_file(self._file, self.editor.file_text())
         except StudioError as error:
-            finding = error.findings[0]
-            self.notice.say(f"{finding.title}: {finding.cause}. {finding.fix}.", icon="bad", tone="bad")
+            self._tell_refusal(error.findings[0], icon="bad", tone="bad")
             return False
         self._is_gone = False
         if self._found is None:
@@ -121,15 +135,14 @@ class EditorPage(QWidget):
         try:
             self._file = read_text_file(self.path)
         except InputError as error:
-            finding = error.findings[0]
             self.editor.setReadOnly(True)
-            self.notice.say(f"{finding.title}: {finding.cause}. {finding.fix}.")
+            self._tell_refusal(error.findings[0])
             return
         self.editor.setPlainText(self._file.text)
         self.editor.document().setModified(False)
         if self.editor.file_text() != self._file.text:
             self._editable = False
-            self.notice.say(self.tr("Read only: the file holds characters that the editor cannot keep."))
+            self.notice.say(self._read_only_notice)
         self.editor.setReadOnly(not self._editable)
 
     def _offer_unsaved(self) -> None:
@@ -141,23 +154,21 @@ class EditorPage(QWidget):
             self.forget_unsaved()
             return
         self._found = found
-        at = QLocale().toString(QDateTime.fromSecsSinceEpoch(int(found.at)), QLocale.FormatType.ShortFormat)
-        self.notice.say(
-            self.tr("There is unsaved text of {0}.").format(at),
-            [(self.tr("Restore it"), self._restore_unsaved), (self.tr("Discard it"), self.forget_unsaved)],
-        )
+        self.notice.say(self._unsaved_notice)
 
     def _restore_unsaved(self) -> None:
         if self._found is not None:
             text, self._found = self._found.text, None
             self.editor.replace_text(text)
 
-    def _keep_unsaved(self) -> None:
+    def _take_pause(self) -> None:
         # What was found stays until the person has answered.
         if self._unsaved is not None and self._found is None and self.is_modified:
             # Where nothing can be written, saving tells why; typing goes on.
             with contextlib.suppress(StudioError):
                 self._unsaved.keep(self.path, self.editor.file_text())
+        if self.is_modified and self._found is None:
+            self.paused.emit()
 
     def _load_again(self) -> None:
         """Take over the version of another program. The cursor stays, and the change can be undone."""
@@ -182,10 +193,7 @@ class EditorPage(QWidget):
 
     def _ask_about_change(self) -> None:
         if self.notice.isHidden():
-            self.notice.say(
-                self.tr("{0} was changed by another program, and you have changes of your own.").format(self.path.name),
-                [(self.tr("Load that version"), self._load_again), (self.tr("Keep mine"), self._keep_mine)],
-            )
+            self.notice.say(self._change_notice)
 
     def _keep_mine(self) -> None:
         """Take the version on disk for known; the next save replaces it."""
@@ -199,10 +207,36 @@ class EditorPage(QWidget):
         if not self._is_gone:
             self._is_gone = True
             self.editor.document().setModified(True)
-            self.notice.say(
-                self.tr("{0} was deleted or moved by another program. The text is still here.").format(self.path.name),
-                [(self.tr("Save it again"), self._save_again)],
-            )
+            self.notice.say(self._gone_notice)
+
+    def _tell_refusal(self, finding: Finding, *, icon: str = "warning", tone: str = "warn") -> None:
+        notice = Notice(text=f"{finding.title}: {finding.cause}. {finding.fix}.", icon=icon, tone=tone)
+        self.notice.say(lambda: notice)
+
+    def _read_only_notice(self) -> Notice:
+        return Notice(text=self.tr("Read only: the file holds characters that the editor cannot keep."))
+
+    def _unsaved_notice(self) -> Notice:
+        seconds = int(self._found.at) if self._found is not None else 0
+        at = QLocale().toString(QDateTime.fromSecsSinceEpoch(seconds), QLocale.FormatType.ShortFormat)
+        return Notice(
+            text=self.tr("There is unsaved text of {0}.").format(at),
+            choices=((self.tr("Restore it"), self._restore_unsaved), (self.tr("Discard it"), self.forget_unsaved)),
+        )
+
+    def _change_notice(self) -> Notice:
+        return Notice(
+            text=self.tr("{0} was changed by another program, and you have changes of your own.").format(
+                self.path.name
+            ),
+            choices=((self.tr("Load that version"), self._load_again), (self.tr("Keep mine"), self._keep_mine)),
+        )
+
+    def _gone_notice(self) -> Notice:
+        return Notice(
+            text=self.tr("{0} was deleted or moved by another program. The text is still here.").format(self.path.name),
+            choices=((self.tr("Save it again"), self._save_again),),
+        )
 
     def _save_again(self) -> None:
         self.save()

@@ -10,13 +10,14 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QLine
 
 from opstudio.qt.editor.code_editor import CodeEditor
 from opstudio.qt.editor.text_search import SearchQuery, SearchResult, replacement_of, search
+from opstudio.qt.widgets.translated import TranslatedWidget
 
 _DELAY_MILLISECONDS = 120
 """From a key in the editor to new matches."""
 _LONGEST_SUGGESTION = 200
 
 
-class FindBar(QWidget):
+class FindBar(TranslatedWidget):
     """Hidden until it is asked for. The matches are shown in the editor as long as the bar is there."""
 
     def __init__(self, editor: CodeEditor, parent: QWidget | None = None) -> None:
@@ -24,22 +25,32 @@ class FindBar(QWidget):
         self._editor = editor
         self._result = SearchResult()
         self._needle, self._replacement = QLineEdit(), QLineEdit()
-        self._needle.setPlaceholderText(self.tr("Find"))
-        self._replacement.setPlaceholderText(self.tr("Replace with"))
         self._count = QLabel()
-        self._case = QCheckBox(self.tr("Match case"))
-        self._words = QCheckBox(self.tr("Whole words"))
-        self._pattern = QCheckBox(self.tr("Regular expression"))
-        self._previous, self._next = QPushButton(self.tr("Previous")), QPushButton(self.tr("Next"))
-        self._replace, self._replace_all = QPushButton(self.tr("Replace")), QPushButton(self.tr("Replace all"))
-        self._close = QPushButton(self.tr("Close"))
+        self._case, self._words, self._pattern = QCheckBox(), QCheckBox(), QCheckBox()
+        self._previous, self._next, self._close = QPushButton(), QPushButton(), QPushButton()
+        self._replace, self._replace_all = QPushButton(), QPushButton()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(_DELAY_MILLISECONDS)
         self._lay_out()
         self._connect()
         self.setFocusProxy(self._needle)
+        self.retranslate()
         self.hide()
+
+    def retranslate(self) -> None:
+        """Set the texts."""
+        self._needle.setPlaceholderText(self.tr("Find"))
+        self._replacement.setPlaceholderText(self.tr("Replace with"))
+        self._case.setText(self.tr("Match case"))
+        self._words.setText(self.tr("Whole words"))
+        self._pattern.setText(self.tr("Regular expression"))
+        self._previous.setText(self.tr("Previous"))
+        self._next.setText(self.tr("Next"))
+        self._replace.setText(self.tr("Replace"))
+        self._replace_all.setText(self.tr("Replace all"))
+        self._close.setText(self.tr("Close"))
+        self._tell()
 
     @property
     def count_text(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QPointF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QTabBar, QWidget
 
@@ -60,6 +60,12 @@ class TabStrip(QTabBar):
             paths = [tab.path for tab in wanted]
             if current in paths:
                 self.setCurrentIndex(paths.index(current))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Fetch the tool tips again when the language changes."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.LanguageChange:
+            self._refresh()
 
     def _refresh(self) -> None:
         for index, tab in enumerate(self._tabs):

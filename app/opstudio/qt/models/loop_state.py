@@ -29,6 +29,8 @@ class LoopState(QObject):
     """The names of operators of which something new is known."""
     unknown_operator = Signal()
     """Something happened to an operator that is not on the list: the workspace must be looked at again."""
+    received = Signal(list)
+    """A batch of events has been applied; for those who need what came of them."""
     checks_ended = Signal()
     """At least one check ended."""
 
@@ -90,6 +92,7 @@ class LoopState(QObject):
         changed = frozenset(name for name, view in self._views.items() if view is not before.get(name))
         if changed:
             self.operators_updated.emit(changed)
+        self.received.emit(events)
         if any(isinstance(event, JobFinished) for event in events):
             self.checks_ended.emit()
 

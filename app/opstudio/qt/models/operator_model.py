@@ -50,6 +50,11 @@ class OperatorModel(QAbstractTableModel):
         """Return the row of an operator, or -1."""
         return self._names.index(name) if name in self._names else -1
 
+    def retranslate(self) -> None:
+        """Fetch all texts again."""
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Column) - 1)
+        self._recolour()
+
     def rowCount(self, parent: _Index | None = None) -> int:
         """Return the number of operators."""
         return 0 if parent is not None and parent.isValid() else len(self._names)

@@ -15,6 +15,7 @@ from opstudio.jobs.events import StageState
 from opstudio.qt.bridge import LoopRefused, WindowEvent
 from opstudio.qt.models.finding_model import FindingModel
 from opstudio.qt.models.operator_view import Activity, OperatorView, ShownFinding, StageView
+from opstudio.qt.models.stage_titles import stage_title
 from opstudio.qt.models.state_marks import operator_mark, stage_mark
 from opstudio.qt.panel import Panel, PanelArea, PanelContext, PanelManifest
 from opstudio.qt.widgets.busy_row import BusyRow
@@ -53,7 +54,7 @@ class FindingsPanel(Panel):
         context.selection.stage_changed.connect(self._refresh)
         context.events.events_received.connect(self._take_refusal)
         context.theme.changed.connect(self._recolour)
-        self._refresh()
+        self.retranslate()
 
     @property
     def view(self) -> QListView:
@@ -70,6 +71,13 @@ class FindingsPanel(Panel):
         """What stands there while nothing is listed."""
         return self._empty
 
+    def retranslate(self) -> None:
+        """Set the texts."""
+        self._view.setAccessibleName(self.tr("Findings"))
+        self._detail.setAccessibleName(self.tr("The selected finding"))
+        self._refresh()
+        self._show_detail()
+
     def focus_content(self) -> None:
         """Take the keyboard."""
         self._view.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -81,7 +89,6 @@ class FindingsPanel(Panel):
         view.setUniformItemSizes(True)
         view.setFrameShape(QListView.Shape.NoFrame)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        view.setAccessibleName(self.tr("Findings"))
         view.activated.connect(self._go_to_first_place)
         return view
 
@@ -91,7 +98,6 @@ class FindingsPanel(Panel):
         detail.setFrameShape(QTextBrowser.Shape.NoFrame)
         detail.document().setDocumentMargin(12)
         detail.anchorClicked.connect(self._go_to_link)
-        detail.setAccessibleName(self.tr("The selected finding"))
         return detail
 
     def _lay_out(self) -> QStackedLayout:
@@ -176,7 +182,7 @@ class FindingsPanel(Panel):
         else:
             seconds = int(time.time() - stage.since)
             since = self.tr(" for {0} s").format(seconds) if seconds else ""
-            self._busy.show_text(self.tr("Running {0}").format(stage.stage) + since)
+            self._busy.show_text(self.tr("Running {0}").format(stage_title(stage.stage)) + since)
         if not self._tick.isActive():
             self._tick.start()
 
@@ -223,6 +229,9 @@ class FindingsPanel(Panel):
 
     def _go_to_link(self, link: QUrl) -> None:
         shown = self._finding_at(self._view.currentIndex().row())
+        if link.scheme() == "help":
+            self._context.show_help(link.path())
+            return
         number = int(link.toString())
         self._go_to(shown.finding.places[number] if shown else None)
 

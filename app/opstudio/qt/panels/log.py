@@ -60,12 +60,20 @@ class LogPanel(Panel):
         copy.activated.connect(self.copy_selected)
         context.events.events_received.connect(self._receive)
         context.icons.changed.connect(self._refresh_icons)
-        self._refresh()
+        self.retranslate()
 
     @property
     def model(self) -> LogModel:
         """The lines."""
         return self._model
+
+    def retranslate(self) -> None:
+        """Set the texts."""
+        self._view.setAccessibleName(self.tr("Log"))
+        self._search.setPlaceholderText(self.tr("Search the log"))
+        self._clear.setToolTip(self.tr("Forget all lines"))
+        self._clear.setAccessibleName(self.tr("Forget all lines"))
+        self._refresh()
 
     def header_widgets(self) -> tuple[QWidget, ...]:
         """Return the number of lines, the search and the button that forgets all lines."""
@@ -106,21 +114,17 @@ class LogPanel(Panel):
         view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         view.setTabKeyNavigation(False)
         view.setFrameShape(QTableView.Shape.NoFrame)
-        view.setAccessibleName(self.tr("Log"))
         return view
 
     def _adapt_width(self) -> None:
         self._view.setColumnWidth(0, max(_line_width(self._longest), self._view.viewport().width()))
 
     def _fill_header(self) -> None:
-        self._search.setPlaceholderText(self.tr("Search the log"))
         self._search.setClearButtonEnabled(True)
         self._search.setFixedWidth(_SEARCH_WIDTH)
         self._search.textChanged.connect(self._search_changed)
         self._count.setFont(ui_font(SMALL_PIXELS))
         self._count.setProperty("tone", "quiet")
-        self._clear.setToolTip(self.tr("Forget all lines"))
-        self._clear.setAccessibleName(self.tr("Forget all lines"))
         self._clear.clicked.connect(self.clear)
         self._refresh_icons()
 

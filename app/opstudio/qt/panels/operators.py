@@ -37,6 +37,8 @@ _SEARCH_FROM = 12
 _WIDEST = {Column.STATE: "unchecked", Column.SECONDS: "00.00 s", Column.FINDING: "NUM000"}
 _CELL_MARGIN = 14
 _LEAST_NAME_WIDTH = 104
+_WIDEST_NAME = 220
+_NAME_MARGIN = 48
 _PADDING = 8
 
 
@@ -53,7 +55,6 @@ class OperatorsPanel(Panel):
         self._sorted.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._sorted.setSortCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._search = QLineEdit()
-        self._search.setPlaceholderText(self.tr("Search operators"))
         self._search.setClearButtonEnabled(True)
         self._search.textChanged.connect(self._sorted.setFilterFixedString)
         self._view = self._make_view()
@@ -64,12 +65,19 @@ class OperatorsPanel(Panel):
         context.selection.operator_changed.connect(self._show_selection)
         context.state.membership_changed.connect(self._refresh)
         context.actions.look_again.changed.connect(self._refresh)
-        self._refresh()
+        self.retranslate()
 
     @property
     def view(self) -> QTreeView:
         """The list."""
         return self._view
+
+    def retranslate(self) -> None:
+        """Set the texts."""
+        self._search.setPlaceholderText(self.tr("Search operators"))
+        self._view.setAccessibleName(self.tr("Operators"))
+        self._model.retranslate()
+        self._refresh()
 
     def header_widgets(self) -> tuple[QWidget, ...]:
         """Return the button that looks for operators again."""
@@ -82,10 +90,17 @@ class OperatorsPanel(Panel):
         self._view.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave out the finding, then the time, where the names would have no room."""
+        """Give the names the room that they need."""
         super().resizeEvent(event)
+        self._fit_columns()
+
+    def _fit_columns(self) -> None:
+        """Leave out the finding, then the time, where the names would have no room."""
         widths = _column_widths()
-        room = self.width() - _LEAST_NAME_WIDTH - widths[Column.STATE]
+        metrics = QFontMetrics(ui_font())
+        names = (metrics.horizontalAdvance(name) for name in self._context.state.names)
+        name_width = min(max(names, default=0) + _NAME_MARGIN, _WIDEST_NAME)
+        room = self.width() - max(name_width, _LEAST_NAME_WIDTH) - widths[Column.STATE]
         for column in (Column.SECONDS, Column.FINDING):
             has_room = room >= widths[column]
             self._view.setColumnHidden(column, not has_room)
@@ -104,7 +119,6 @@ class OperatorsPanel(Panel):
         view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         view.setFrameShape(QTreeView.Shape.NoFrame)
-        view.setAccessibleName(self.tr("Operators"))
         header = view.header()
         header.setFont(ui_font(SMALL_PIXELS))
         header.setStretchLastSection(False)
@@ -134,6 +148,7 @@ class OperatorsPanel(Panel):
         count = self._model.rowCount()
         self.badge_changed.emit(str(count) if count else "")
         self._search_row.setVisible(count >= _SEARCH_FROM)
+        self._fit_columns()
         if not count:
             self._empty.show_state(
                 icon="file",
@@ -190,4 +205,5 @@ PANEL = PanelManifest(
     area=PanelArea.LEFT,
     order=10,
     create=OperatorsPanel,
+    perspectives=("kernels", "history"),
 )

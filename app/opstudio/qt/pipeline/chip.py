@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
@@ -13,6 +13,7 @@ from opstudio.base.finding import Severity
 from opstudio.base.units import render_seconds
 from opstudio.jobs.events import StageState
 from opstudio.qt.models.operator_view import StageView
+from opstudio.qt.models.stage_titles import stage_description, stage_title
 from opstudio.qt.models.state_marks import stage_mark
 from opstudio.qt.theme.fonts import SMALL_PIXELS, ui_font
 from opstudio.qt.theme.icons import Icons
@@ -39,14 +40,13 @@ class StageChip(QAbstractButton):
     def __init__(
         self,
         stage: str,
-        title: str,
         theme: Theme,
         icons: Icons,
         clock: Callable[[], float] = time.time,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.stage, self._title = stage, title
+        self.stage = stage
         self._theme, self._icons, self._clock = theme, icons, clock
         self._view = StageView(stage=stage)
         self._shows_time = True
@@ -81,13 +81,19 @@ class StageChip(QAbstractButton):
         """Show a stage."""
         self._view = view
         word = stage_mark(view).word
-        parts = [self._title, word]
+        parts = [stage_description(self.stage), word]
         if view.state in (StageState.GOOD, StageState.BAD) and view.since is None:
             parts.append(render_seconds(view.seconds) + (self.tr(", cached") if view.cached else ""))
         self.setAccessibleName(", ".join(part for part in (*parts, self.detail) if part))
         self.setToolTip("\n".join(part for part in (", ".join(parts), view.summary) if part))
         self.updateGeometry()
         self.update()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Fetch the texts again when the language changes."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.LanguageChange:
+            self.show_stage(self._view)
 
     def set_shows_time(self, *, shown: bool) -> None:
         """Leave the time out where there is no room."""
@@ -98,7 +104,7 @@ class StageChip(QAbstractButton):
 
     def width_with(self, *, time_shown: bool) -> int:
         """Return the width with or without the time. It hardly depends on the state, so that chips do not jump."""
-        name = QFontMetricsF(ui_font(NAME_PIXELS)).horizontalAdvance(self.stage)
+        name = QFontMetricsF(ui_font(NAME_PIXELS)).horizontalAdvance(stage_title(self.stage))
         small = QFontMetricsF(ui_font(SMALL_PIXELS))
         bold = QFontMetricsF(ui_font(SMALL_PIXELS, semibold=True))
         detail = bold.horizontalAdvance(self.detail) if self._view.state is StageState.BAD else 0.0
@@ -127,7 +133,7 @@ class StageChip(QAbstractButton):
         painter.setFont(ui_font(NAME_PIXELS))
         left = _PADDING + _ICON_PIXELS + _GAP
         row = QRectF(left, 0, self.width() - left - _PADDING, HEIGHT)
-        painter.drawText(row, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.stage)
+        painter.drawText(row, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, stage_title(self.stage))
         is_bad = view.state is StageState.BAD and view.since is None
         painter.setPen(QColor(tokens.bad if is_bad else tokens.text_2))
         painter.setFont(ui_font(SMALL_PIXELS, semibold=is_bad))

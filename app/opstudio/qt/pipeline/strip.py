@@ -16,6 +16,7 @@ from opstudio.qt.pipeline.verdict import VerdictLabel
 from opstudio.qt.selection import Selection
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
+from opstudio.qt.widgets.translated import TranslatedWidget
 
 _MARGIN = 8
 _GAP = 4
@@ -23,11 +24,12 @@ _SEPARATOR = 13
 _MOST_ROWS_WITH_TIMES = 3
 _MOST_ROWS_IN_LOW_WINDOW = 2
 _LOW_WINDOW = 760
+_HIGH_WINDOW = 880
 _FRAME_MS = 33
 _STEPS = {Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1}
 
 
-class PipelineStrip(QWidget):
+class PipelineStrip(TranslatedWidget):
     """Shows a chip for each stage. Chips wrap; where they would take many rows, times are left out."""
 
     def __init__(
@@ -41,7 +43,7 @@ class PipelineStrip(QWidget):
     ) -> None:
         super().__init__(parent)
         self._state, self._selection, self._theme = state, selection, theme
-        self._chips = [StageChip(check.id, check.title, theme, icons, parent=self) for check in checks]
+        self._chips = [StageChip(check.id, theme, icons, parent=self) for check in checks]
         self._slow = frozenset(check.id for check in checks if check.pace is Pace.SLOW)
         self._verdict = VerdictLabel(theme, icons, self)
         self._separator = QRect()
@@ -51,7 +53,6 @@ class PipelineStrip(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self.setAccessibleName(self.tr("Pipeline"))
         for chip in self._chips:
             chip.clicked.connect(self._select_clicked)
             chip.installEventFilter(self)
@@ -59,6 +60,11 @@ class PipelineStrip(QWidget):
         selection.operator_changed.connect(self._show_operator)
         selection.stage_changed.connect(self._show_stage)
         theme.changed.connect(self.update)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set the texts. The chips, which change their widths, follow of their own accord."""
+        self.setAccessibleName(self.tr("Pipeline"))
 
     @property
     def chips(self) -> tuple[StageChip, ...]:
@@ -164,8 +170,9 @@ class PipelineStrip(QWidget):
     def _place(self, width: int, *, apply: bool) -> int:
         """Put the chips in rows and return the height; ``apply`` moves them as well."""
         rows, places = self._wrap(width, with_times=True)
-        is_low = self.window().height() < _LOW_WINDOW
-        with_times = rows <= (_MOST_ROWS_IN_LOW_WINDOW if is_low else _MOST_ROWS_WITH_TIMES)
+        height = self.window().height()
+        most = _MOST_ROWS_IN_LOW_WINDOW if height < _LOW_WINDOW else _MOST_ROWS_WITH_TIMES + (height >= _HIGH_WINDOW)
+        with_times = rows <= most
         if not with_times:
             rows, places = self._wrap(width, with_times=False)
         height = 2 * _MARGIN + rows * HEIGHT + (rows - 1) * _GAP

@@ -13,6 +13,7 @@ from opstudio.qt.pipeline.chip import HEIGHT
 from opstudio.qt.theme.fonts import SMALL_PIXELS, ui_font
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
+from opstudio.qt.widgets.translated import TranslatedWidget
 
 _ICON_PIXELS = 16
 _GAP = 6
@@ -20,7 +21,7 @@ _PADDING = 8
 _DIMMED = 0.55
 
 
-class VerdictLabel(QWidget):
+class VerdictLabel(TranslatedWidget):
     """Shows the verdict of the selected operator; the last one, dimmed, until there is a new one."""
 
     def __init__(self, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
@@ -57,6 +58,10 @@ class VerdictLabel(QWidget):
         self.setToolTip(self.tr("Verdict: {0}").format(self.accessibleName()))
         self.updateGeometry()
         self.update()
+
+    def retranslate(self) -> None:
+        """Say the verdict again."""
+        self.show_operator(self._view)
 
     def sizeHint(self) -> QSize:
         """Return the size of the text."""

@@ -83,6 +83,20 @@ QPushButton { background: $raised; border: 1px solid $line; border-radius: 6px; 
 QPushButton:hover { background: $hover; }
 QPushButton:focus { border-color: $accent; }
 QPushButton:disabled { color: $text3; }
+QComboBox { background: $raised; border: 1px solid $line; border-radius: 6px; padding: 3px 10px; }
+QComboBox:hover { background: $hover; }
+QComboBox:focus { border-color: $accent; }
+QComboBox::drop-down { border: none; width: 20px; }
+QComboBox QAbstractItemView { background: $surface; border: 1px solid $line; selection-background-color: $selection; }
+QPushButton[look="row"] { background: transparent; border: 1px solid transparent; text-align: left; padding: 5px 8px; }
+QPushButton[look="row"]:hover { background: $hover; }
+QPushButton[look="row"]:focus { border-color: $accent; }
+QPushButton[look="field"] { background: $surface; color: $text2; text-align: left; padding: 3px 10px; }
+QPushButton[look="field"]:hover { background: $hover; }
+QFrame[look="card"] { background: $surface; border: 1px solid $line; border-radius: 6px; }
+QToolBar#rail { background: $ground; border: none; spacing: 4px; padding: 6px 4px; }
+QToolBar#rail QToolButton { padding: 7px; border-left: 2px solid transparent; border-radius: 0; }
+QToolBar#rail QToolButton:checked { border-left-color: $accent; background: $raised; }
 QToolButton { background: transparent; border: 1px solid transparent; border-radius: 6px; padding: 3px; }
 QToolButton:hover { background: $raised; }
 QToolButton:focus { border-color: $accent; }

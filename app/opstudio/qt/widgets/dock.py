@@ -17,10 +17,10 @@ _HEIGHT = 32
 class TitleLine(QWidget):
     """Stands where Qt would paint a title bar; the panel is moved by it."""
 
-    def __init__(self, title: str, widgets: Sequence[QWidget], theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, widgets: Sequence[QWidget], theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._title, self._badge = QLabel(title), QLabel()
+        self._title, self._badge = QLabel(), QLabel()
         self._title.setFont(ui_font(SMALL_PIXELS, semibold=True))
         self._badge.setFont(ui_font(SMALL_PIXELS))
         self._badge.setProperty("tone", "quiet")
@@ -33,6 +33,10 @@ class TitleLine(QWidget):
         for widget in widgets:
             layout.addWidget(widget)
         theme.changed.connect(self.update)
+
+    def set_title(self, text: str) -> None:
+        """Show another title."""
+        self._title.setText(text)
 
     def set_badge(self, text: str) -> None:
         """Show a short text beside the title."""
@@ -56,10 +60,16 @@ class TitleLine(QWidget):
 class PanelDock(QDockWidget):
     """Holds a panel; can be moved, floated and closed from the menu View."""
 
-    def __init__(self, panel_id: str, title: str, content: QWidget, line: TitleLine) -> None:
-        super().__init__(title)
+    def __init__(self, panel_id: str, content: QWidget, line: TitleLine) -> None:
+        super().__init__()
+        self._line = line
         self.setObjectName(f"panel.{panel_id}")
         self.setTitleBarWidget(line)
         content.setAutoFillBackground(True)
         content.setBackgroundRole(content.palette().ColorRole.Base)
         self.setWidget(content)
+
+    def set_title(self, text: str) -> None:
+        """Show another title, in the panel's own line and on tabs."""
+        self.setWindowTitle(text)
+        self._line.set_title(text)

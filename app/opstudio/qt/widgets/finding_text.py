@@ -17,20 +17,26 @@ _LONGEST_VALUE = 600
 
 
 def finding_html(finding: Finding, tokens: Tokens) -> str:
-    """Render a finding. The links of its places are their numbers, from zero."""
+    """Render a finding. Links of places are their numbers, from zero; that of the id is ``help:`` and the id."""
     places = "<br>".join(
         f"<a href='{number}' style='{_mono()} color:{tokens.accent}'>{html.escape(str(place))}</a>"
         for number, place in enumerate(finding.places)
         if str(place)
     )
+    title = f"{_lines(finding.title)}&nbsp; {_id_link(finding.id, tokens)}"
     sections = [
-        f"<p style='margin:0 0 10px 0; font-weight:600'>{_lines(finding.title)}</p>",
-        _section(_tr("Cause"), _lines(finding.cause), tokens),
-        _section(_tr("Fix"), _lines(finding.fix), tokens),
-        _section(_tr("Place"), places, tokens),
-        _section(_tr("Evidence"), _evidence(finding.evidence, tokens), tokens),
+        f"<p style='margin:0 0 10px 0; font-weight:600'>{title}</p>",
+        _section(QCoreApplication.translate("Finding", "Cause"), _lines(finding.cause), tokens),
+        _section(QCoreApplication.translate("Finding", "Fix"), _lines(finding.fix), tokens),
+        _section(QCoreApplication.translate("Finding", "Place"), places, tokens),
+        _section(QCoreApplication.translate("Finding", "Evidence"), _evidence(finding.evidence, tokens), tokens),
     ]
     return "".join(sections)
+
+
+def _id_link(finding_id: str, tokens: Tokens) -> str:
+    style = f"font-weight:400; font-size:{SMALL_PIXELS}px; color:{tokens.accent}"
+    return f"<a href='help:{finding_id}' style='{style}'>{html.escape(finding_id)}</a>"
 
 
 def _section(title: str, content: str, tokens: Tokens) -> str:
@@ -89,7 +95,3 @@ def _lines(text: str) -> str:
 
 def _mono() -> str:
     return f'font-family:"{mono_font().family()}"; font-size:{SMALL_PIXELS + 0.5}px;'
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Finding", text)

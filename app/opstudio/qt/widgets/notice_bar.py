@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
@@ -10,18 +11,30 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWi
 
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
+from opstudio.qt.widgets.translated import TranslatedWidget
 
 Choice = tuple[str, Callable[[], None]]
 """The text of a button and what it does."""
 
 
-class NoticeBar(QWidget):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notice:
+    """What a bar says, and the answers it offers."""
+
+    text: str
+    choices: tuple[Choice, ...] = ()
+    icon: str = "warning"
+    tone: str = "warn"
+
+
+class NoticeBar(TranslatedWidget):
     """Hidden until it has something to say; goes away with the answer."""
 
     def __init__(self, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme, self._icons = theme, icons
-        self._token, self._icon_name = "warn", "warning"
+        self._make: Callable[[], Notice] | None = None
+        self._shown = Notice(text="")
         self._icon, self._text = QLabel(), QLabel()
         self._text.setWordWrap(True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -45,35 +58,45 @@ class NoticeBar(QWidget):
         """The answers."""
         return tuple(self._buttons)
 
-    def say(self, text: str, choices: Sequence[Choice] = (), *, icon: str = "warning", tone: str = "warn") -> None:
-        """Show a text and its answers; each answer hides the bar first."""
-        self.forget()
-        self._token, self._icon_name = tone, icon
-        self._text.setText(text)
-        for label, action in choices:
+    def say(self, make: Callable[[], Notice]) -> None:
+        """Show a notice. It is made again in another language; each answer hides the bar first."""
+        self._make = make
+        self.retranslate()
+        self.show()
+
+    def forget(self) -> None:
+        """Hide the bar."""
+        self.hide()
+        self._make = None
+        self._show(Notice(text=""))
+
+    def retranslate(self) -> None:
+        """Make the notice again."""
+        if self._make is not None:
+            self._show(self._make())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the quiet ground of the state."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(self._theme.tokens.tint(self._shown.tone)))
+
+    def _show(self, notice: Notice) -> None:
+        for button in self._buttons:
+            self._layout.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        self._buttons.clear()
+        self._shown = notice
+        self._text.setText(notice.text)
+        for label, action in notice.choices:
             button = QPushButton(label, self)
             button.clicked.connect(self.forget)
             button.clicked.connect(action)
             self._layout.addWidget(button)
             self._buttons.append(button)
         self._refresh()
-        self.show()
-
-    def forget(self) -> None:
-        """Hide the bar."""
-        self.hide()
-        for button in self._buttons:
-            self._layout.removeWidget(button)
-            button.hide()
-            button.deleteLater()
-        self._buttons.clear()
-        self._text.clear()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the quiet ground of the state."""
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(self._theme.tokens.tint(self._token)))
 
     def _refresh(self) -> None:
-        self._icon.setPixmap(self._icons.pixmap(self._icon_name, self._token, ratio=self.devicePixelRatioF()))
+        ratio = self.devicePixelRatioF()
+        self._icon.setPixmap(self._icons.pixmap(self._shown.icon, self._shown.tone, ratio=ratio))
         self.update()

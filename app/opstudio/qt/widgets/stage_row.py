@@ -8,13 +8,15 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVB
 
 from opstudio.base.units import render_seconds
 from opstudio.qt.models.operator_view import StageView
+from opstudio.qt.models.stage_titles import stage_title
 from opstudio.qt.models.state_marks import stage_mark
 from opstudio.qt.theme.fonts import SMALL_PIXELS, ui_font
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
+from opstudio.qt.widgets.translated import TranslatedWidget
 
 
-class StageRow(QWidget):
+class StageRow(TranslatedWidget):
     """Hidden while all stages are shown."""
 
     closed = Signal()
@@ -31,8 +33,6 @@ class StageRow(QWidget):
             label.setProperty("tone", "quiet")
         self._summary.setWordWrap(True)
         self._summary.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        self._close.setToolTip(self.tr("Show all stages"))
-        self._close.setAccessibleName(self.tr("Show all stages"))
         self._close.setIconSize(QSize(14, 14))
         self._close.clicked.connect(self.closed)
         line = QHBoxLayout()
@@ -47,7 +47,14 @@ class StageRow(QWidget):
         column.addLayout(line)
         column.addWidget(self._summary)
         icons.changed.connect(self._refresh)
+        self.retranslate()
         self.hide()
+
+    def retranslate(self) -> None:
+        """Set the texts."""
+        self._close.setToolTip(self.tr("Show all stages"))
+        self._close.setAccessibleName(self.tr("Show all stages"))
+        self._refresh()
 
     def show_stage(self, stage: StageView | None) -> None:
         """Tell of a stage, or hide."""
@@ -66,7 +73,7 @@ class StageRow(QWidget):
             return
         mark = stage_mark(self._stage)
         self._icon.setPixmap(self._icons.pixmap(mark.icon, mark.token, ratio=self.devicePixelRatioF()))
-        self._title.setText(f"{self._stage.stage}: {mark.word}")
+        self._title.setText(f"{stage_title(self._stage.stage)}: {mark.word}")
         time = render_seconds(self._stage.seconds) if self._stage.seconds else ""
         self._time.setText(self.tr("{0}, cached").format(time) if time and self._stage.cached else time)
         self._summary.setText(self._stage.summary)

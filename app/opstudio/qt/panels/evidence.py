@@ -1,0 +1,186 @@
+"""What the selected stage measured: the reasons of the verdict, and the record about the result."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtWidgets import QGraphicsOpacityEffect, QLabel, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+
+from opstudio.base.errors import StudioError
+from opstudio.qt.background import Background
+from opstudio.qt.evidence.sections import SectionList
+from opstudio.qt.models.evidence_titles import evidence_title
+from opstudio.qt.models.operator_view import StageView
+from opstudio.qt.models.stage_titles import stage_title
+from opstudio.qt.panel import Panel, PanelArea, PanelContext, PanelManifest
+from opstudio.qt.widgets.state_page import StatePage
+from opstudio.workflows.build_history import OperatorHistory
+from opstudio.workflows.result_record import about_result
+from opstudio.workflows.stage_evidence import StageEvidence, stage_evidence
+from opstudio.workspace.folder import OperatorFolder
+
+_SETTLE_MS = 120
+"""From the last change to a new look: the history is written right behind the verdict."""
+_DIMMED = 0.55
+
+
+class EvidencePanel(Panel):
+    """Shows the stage that is selected in the strip. While it runs, what the last run found stays, dimmed."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__()
+        self._context = context
+        self._evidence: StageEvidence | None = None
+        self._about = QToolButton()
+        self._about.clicked.connect(self.copy_about)
+        self._note = QLabel()
+        self._note.setWordWrap(True)
+        self._note.setContentsMargins(12, 6, 12, 2)
+        self._note.setProperty("tone", "quiet")
+        self._sections = SectionList(context.theme, context.icons)
+        self._empty = StatePage(context.icons)
+        self._pages = self._lay_out()
+        self._background = Background(self)
+        self._background.finished.connect(self._take)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_SETTLE_MS)
+        self._timer.timeout.connect(self.refresh)
+        context.selection.operator_changed.connect(self._look_soon)
+        context.selection.stage_changed.connect(self._look_soon)
+        context.state.operators_updated.connect(self._follow_state)
+        context.icons.changed.connect(self.retranslate)
+        self.retranslate()
+
+    @property
+    def evidence(self) -> StageEvidence | None:
+        """What is shown."""
+        return self._evidence
+
+    def retranslate(self) -> None:
+        """Set the texts."""
+        self._about.setIcon(self._context.icons.icon("copy"))
+        self._about.setToolTip(self.tr("Copy all about this result: versions, flags, commands, hashes"))
+        self._about.setAccessibleName(self.tr("Copy all about this result"))
+        self._look_soon()
+
+    def header_widgets(self) -> tuple[QWidget, ...]:
+        """Return the button that copies the record about the result."""
+        return (self._about,)
+
+    def focus_content(self) -> None:
+        """Take the keyboard."""
+        self._sections.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Look at what changed while nobody looked."""
+        super().showEvent(event)
+        self._look_soon()
+
+    def copy_about(self) -> None:
+        """Put the record about the result on the clipboard."""
+        folder, stage = self._folder(), self._context.selection.stage
+        record = None if folder is None else OperatorHistory(self._context.workspace, folder).latest()
+        if record is not None:
+            QGuiApplication.clipboard().setText(about_result(self._context.workspace, record, stage).as_text())
+
+    def refresh(self) -> None:
+        """Look at the evidence again."""
+        self._timer.stop()
+        folder, stage = self._folder(), self._context.selection.stage
+        view = self._context.state.view(self._context.selection.operator)
+        self._about.setEnabled(folder is not None and view.verdict is not None)
+        self.badge_changed.emit(stage_title(stage) if stage else "")
+        if folder is None or not stage:
+            self._evidence = None
+            self._show_empty()
+            return
+        is_running = view.stages.get(stage, StageView(stage=stage)).since is not None
+        self._dim(dimmed=is_running)
+        shown = self._evidence
+        if is_running and shown is not None and (shown.operator, shown.stage) == (folder.name, stage):
+            return
+        self._background.run(partial(stage_evidence, self._context.workspace, folder, stage))
+
+    def _take(self, found: object) -> None:
+        """Show what was found; where the person looks at something else by now, nothing."""
+        selection = self._context.selection
+        if isinstance(found, StageEvidence):
+            if (found.operator, found.stage) == (selection.operator, selection.stage):
+                self._show(found)
+        elif isinstance(found, StudioError):
+            self._empty.show_state(icon="warning", tone="warn", title=found.findings[0].title)
+            self._pages.setCurrentIndex(1)
+        elif isinstance(found, Exception):
+            raise found
+
+    def _show(self, found: StageEvidence) -> None:
+        if found != self._evidence:
+            self._sections.show_sections(found.sections)
+        self._evidence = found
+        note = evidence_title(found.note)
+        self._note.setText(note)
+        self._note.setVisible(bool(note))
+        if found.sections:
+            self._pages.setCurrentIndex(0)
+        else:
+            self._empty.show_state(
+                icon="evidence", title=note or self.tr("This stage keeps no evidence"), text=found.summary
+            )
+            self._pages.setCurrentIndex(1)
+
+    def _show_empty(self) -> None:
+        self._empty.show_state(
+            icon="evidence",
+            title=self.tr("No stage is selected"),
+            text=self.tr("Click a chip above the editor to see what the stage measured."),
+        )
+        self._note.hide()
+        self._pages.setCurrentIndex(1)
+
+    def _lay_out(self) -> QStackedLayout:
+        shown = QWidget()
+        inner = QVBoxLayout(shown)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(0)
+        inner.addWidget(self._note)
+        inner.addWidget(self._sections, 1)
+        pages = QStackedLayout()
+        pages.addWidget(shown)
+        pages.addWidget(self._empty)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(pages)
+        return pages
+
+    def _dim(self, *, dimmed: bool) -> None:
+        if not dimmed:
+            self._sections.setGraphicsEffect(None)  # type: ignore[arg-type]
+        elif self._sections.graphicsEffect() is None:
+            effect = QGraphicsOpacityEffect(self._sections)
+            effect.setOpacity(_DIMMED)
+            self._sections.setGraphicsEffect(effect)
+
+    def _folder(self) -> OperatorFolder | None:
+        return self._context.state.folder(self._context.selection.operator)
+
+    def _follow_state(self, names: frozenset[str]) -> None:
+        if self._context.selection.operator in names and self._context.selection.stage:
+            self._look_soon()
+
+    def _look_soon(self, *_arguments: object) -> None:
+        if self.isVisible() and not self._timer.isActive():
+            self._timer.start()
+
+
+PANEL = PanelManifest(
+    id="evidence",
+    title=str(QT_TRANSLATE_NOOP("Panel", "Evidence")),
+    area=PanelArea.RIGHT,
+    order=20,
+    create=EvidencePanel,
+    perspectives=("kernels", "history"),
+)

@@ -1,0 +1,1 @@
+"""The perspectives of the window, one file each."""

@@ -1,0 +1,1 @@
+"""The field that finds everything: files, operators, problems, commands. A source a file."""

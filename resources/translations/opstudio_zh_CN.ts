@@ -1,0 +1,1578 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN">
+<context>
+    <name>Action</name>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Save all</source>
+        <translation>全部保存</translation>
+    </message>
+    <message>
+        <source>Close tab</source>
+        <translation>关闭标签页</translation>
+    </message>
+    <message>
+        <source>Next tab</source>
+        <translation>下一个标签页</translation>
+    </message>
+    <message>
+        <source>Previous tab</source>
+        <translation>上一个标签页</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Find and replace</source>
+        <translation>查找和替换</translation>
+    </message>
+    <message>
+        <source>Find next</source>
+        <translation>查找下一个</translation>
+    </message>
+    <message>
+        <source>Find previous</source>
+        <translation>查找上一个</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>Run all stages again</source>
+        <translation>重新运行全部阶段</translation>
+    </message>
+    <message>
+        <source>Cancel what runs</source>
+        <translation>取消正在运行的检查</translation>
+    </message>
+    <message>
+        <source>New operator…</source>
+        <translation>新建算子…</translation>
+    </message>
+    <message>
+        <source>Look for operators again</source>
+        <translation>重新查找算子</translation>
+    </message>
+    <message>
+        <source>Go to file…</source>
+        <translation>转到文件…</translation>
+    </message>
+    <message>
+        <source>Go to operator…</source>
+        <translation>转到算子…</translation>
+    </message>
+    <message>
+        <source>Go to problem…</source>
+        <translation>转到问题…</translation>
+    </message>
+    <message>
+        <source>Go to line…</source>
+        <translation>转到行…</translation>
+    </message>
+    <message>
+        <source>Next problem</source>
+        <translation>下一个问题</translation>
+    </message>
+    <message>
+        <source>Previous problem</source>
+        <translation>上一个问题</translation>
+    </message>
+    <message>
+        <source>Command palette…</source>
+        <translation>命令面板…</translation>
+    </message>
+    <message>
+        <source>Open workspace…</source>
+        <translation>打开工作区…</translation>
+    </message>
+    <message>
+        <source>Open a recent workspace…</source>
+        <translation>打开最近的工作区…</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>Welcome</source>
+        <translation>欢迎页</translation>
+    </message>
+    <message>
+        <source>Reset the layout</source>
+        <translation>恢复默认布局</translation>
+    </message>
+    <message>
+        <source>Save and check after a pause in typing</source>
+        <translation>停止输入后自动保存并检查</translation>
+    </message>
+    <message>
+        <source>Go to panel {0}</source>
+        <translation>转到面板：{0}</translation>
+    </message>
+    <message>
+        <source>Go to the pipeline</source>
+        <translation>转到流水线</translation>
+    </message>
+    <message>
+        <source>Go to the editor</source>
+        <translation>转到编辑器</translation>
+    </message>
+</context>
+<context>
+    <name>DifferencePage</name>
+    <message>
+        <source>against the build before</source>
+        <translation>与上一次构建比较</translation>
+    </message>
+    <message>
+        <source>against the baseline</source>
+        <translation>与基线比较</translation>
+    </message>
+    <message>
+        <source>against the files as they are now</source>
+        <translation>与当前文件比较</translation>
+    </message>
+    <message>
+        <source>What the build is compared with</source>
+        <translation>比较对象</translation>
+    </message>
+    <message>
+        <source>Differences</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>No build is selected</source>
+        <translation>未选择构建</translation>
+    </message>
+    <message>
+        <source>Select one in the panel History.</source>
+        <translation>请在“历史”面板中选择一次构建。</translation>
+    </message>
+    <message>
+        <source>There is no build before it</source>
+        <translation>之前没有构建</translation>
+    </message>
+    <message>
+        <source>No baseline is pinned</source>
+        <translation>尚未固定基线</translation>
+    </message>
+    <message>
+        <source>Pin a build in the panel History to compare with it.</source>
+        <translation>在“历史”面板中固定一次构建，即可与之比较。</translation>
+    </message>
+    <message>
+        <source>Against the baseline: {0}</source>
+        <translation>与基线相比：{0}</translation>
+    </message>
+    <message>
+        <source>The sources are the same</source>
+        <translation>源码相同</translation>
+    </message>
+    <message>
+        <source>From build {0} to the files as they are now</source>
+        <translation>从构建 {0} 到当前文件</translation>
+    </message>
+    <message>
+        <source>From build {0} to build {1}</source>
+        <translation>从构建 {0} 到构建 {1}</translation>
+    </message>
+    <message>
+        <source>new</source>
+        <translation>新增</translation>
+    </message>
+    <message>
+        <source>removed</source>
+        <translation>已删除</translation>
+    </message>
+    <message>
+        <source>changed; too large, or no text</source>
+        <translation>已改动；文件过大或不是文本</translation>
+    </message>
+</context>
+<context>
+    <name>EditorArea</name>
+    <message>
+        <source>No file is open</source>
+        <translation>没有打开的文件</translation>
+    </message>
+    <message>
+        <source>The files of the selected operator appear here.</source>
+        <translation>所选算子的文件会显示在这里。</translation>
+    </message>
+</context>
+<context>
+    <name>EditorPage</name>
+    <message>
+        <source>Read only: the file holds characters that the editor cannot keep.</source>
+        <translation>只读：文件中有编辑器无法原样保留的字符。</translation>
+    </message>
+    <message>
+        <source>There is unsaved text of {0}.</source>
+        <translation>发现 {0} 未保存的文本。</translation>
+    </message>
+    <message>
+        <source>Restore it</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Discard it</source>
+        <translation>丢弃</translation>
+    </message>
+    <message>
+        <source>{0} was changed by another program, and you have changes of your own.</source>
+        <translation>{0} 已被其他程序修改，而您也有未保存的改动。</translation>
+    </message>
+    <message>
+        <source>Load that version</source>
+        <translation>载入新版本</translation>
+    </message>
+    <message>
+        <source>Keep mine</source>
+        <translation>保留我的改动</translation>
+    </message>
+    <message>
+        <source>{0} was deleted or moved by another program. The text is still here.</source>
+        <translation>{0} 已被其他程序删除或移动。文本仍保留在这里。</translation>
+    </message>
+    <message>
+        <source>Save it again</source>
+        <translation>重新保存</translation>
+    </message>
+</context>
+<context>
+    <name>Evidence</name>
+    <message>
+        <source>Calls</source>
+        <translation>调用</translation>
+    </message>
+    <message>
+        <source>Cases</source>
+        <translation>用例</translation>
+    </message>
+    <message>
+        <source>Command lines</source>
+        <translation>命令行</translation>
+    </message>
+    <message>
+        <source>Defaults</source>
+        <translation>默认值</translation>
+    </message>
+    <message>
+        <source>Defined instead</source>
+        <translation>实际定义</translation>
+    </message>
+    <message>
+        <source>Dispatcher entries</source>
+        <translation>分发器条目</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>误差</translation>
+    </message>
+    <message>
+        <source>Levels</source>
+        <translation>级别</translation>
+    </message>
+    <message>
+        <source>Library</source>
+        <translation>库</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Published</source>
+        <translation>已发布</translation>
+    </message>
+    <message>
+        <source>Reports</source>
+        <translation>报告</translation>
+    </message>
+    <message>
+        <source>Run below autograd, in place of the operator</source>
+        <translation>在 autograd 之下代替算子运行的内容</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Schema</source>
+        <translation>Schema</translation>
+    </message>
+    <message>
+        <source>Second witness</source>
+        <translation>第二佐证</translation>
+    </message>
+    <message>
+        <source>Sessions</source>
+        <translation>会话</translation>
+    </message>
+    <message>
+        <source>Shapes side by side</source>
+        <translation>形状对照</translation>
+    </message>
+    <message>
+        <source>Tests</source>
+        <translation>测试</translation>
+    </message>
+    <message>
+        <source>The model of each session</source>
+        <translation>各会话的模型</translation>
+    </message>
+    <message>
+        <source>Timings</source>
+        <translation>计时</translation>
+    </message>
+    <message>
+        <source>Tolerances</source>
+        <translation>容差</translation>
+    </message>
+    <message>
+        <source>What it is checked with</source>
+        <translation>检查所用的样本</translation>
+    </message>
+    <message>
+        <source>What the tools printed</source>
+        <translation>工具的输出</translation>
+    </message>
+    <message>
+        <source>What was timed</source>
+        <translation>计时内容</translation>
+    </message>
+    <message>
+        <source>Worst elements</source>
+        <translation>误差最大的元素</translation>
+    </message>
+    <message>
+        <source>The stage has not run yet.</source>
+        <translation>此阶段尚未运行。</translation>
+    </message>
+    <message>
+        <source>The contract cannot be read now.</source>
+        <translation>当前无法读取契约。</translation>
+    </message>
+    <message>
+        <source>Nothing was kept of it: it was broken off, or tidied away.</source>
+        <translation>没有保留其结果：运行被中断，或已被清理。</translation>
+    </message>
+    <message>
+        <source>absolute</source>
+        <translation>绝对误差</translation>
+    </message>
+    <message>
+        <source>allowed</source>
+        <translation>允许值</translation>
+    </message>
+    <message>
+        <source>artifact</source>
+        <translation>构建产物</translation>
+    </message>
+    <message>
+        <source>attribute</source>
+        <translation>属性</translation>
+    </message>
+    <message>
+        <source>attributes</source>
+        <translation>属性</translation>
+    </message>
+    <message>
+        <source>case</source>
+        <translation>用例</translation>
+    </message>
+    <message>
+        <source>compiled in</source>
+        <translation>编译耗时</translation>
+    </message>
+    <message>
+        <source>contender</source>
+        <translation>对照</translation>
+    </message>
+    <message>
+        <source>custom nodes</source>
+        <translation>自定义节点</translation>
+    </message>
+    <message>
+        <source>differ</source>
+        <translation>不一致</translation>
+    </message>
+    <message>
+        <source>dispatch key</source>
+        <translation>分发键</translation>
+    </message>
+    <message>
+        <source>domain</source>
+        <translation>域</translation>
+    </message>
+    <message>
+        <source>element</source>
+        <translation>元素</translation>
+    </message>
+    <message>
+        <source>elements</source>
+        <translation>元素数</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>误差</translation>
+    </message>
+    <message>
+        <source>expected</source>
+        <translation>期望值</translation>
+    </message>
+    <message>
+        <source>file</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>got</source>
+        <translation>实际值</translation>
+    </message>
+    <message>
+        <source>inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>inputs there</source>
+        <translation>该处输入</translation>
+    </message>
+    <message>
+        <source>kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>largest</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>level</source>
+        <translation>级别</translation>
+    </message>
+    <message>
+        <source>library</source>
+        <translation>库</translation>
+    </message>
+    <message>
+        <source>median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>of tolerance</source>
+        <translation>占容差</translation>
+    </message>
+    <message>
+        <source>operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>outcome</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>outputs</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>peak memory</source>
+        <translation>峰值内存</translation>
+    </message>
+    <message>
+        <source>place</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>providers</source>
+        <translation>执行提供者</translation>
+    </message>
+    <message>
+        <source>real</source>
+        <translation>实际</translation>
+    </message>
+    <message>
+        <source>reference</source>
+        <translation>参考值</translation>
+    </message>
+    <message>
+        <source>relative</source>
+        <translation>相对误差</translation>
+    </message>
+    <message>
+        <source>sample</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>symbol</source>
+        <translation>符号</translation>
+    </message>
+    <message>
+        <source>type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>types</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>version</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>what</source>
+        <translation>内容</translation>
+    </message>
+</context>
+<context>
+    <name>EvidencePanel</name>
+    <message>
+        <source>Copy all about this result: versions, flags, commands, hashes</source>
+        <translation>复制此结果的全部信息：版本、编译选项、命令、哈希</translation>
+    </message>
+    <message>
+        <source>Copy all about this result</source>
+        <translation>复制此结果的全部信息</translation>
+    </message>
+    <message>
+        <source>This stage keeps no evidence</source>
+        <translation>此阶段不保留证据</translation>
+    </message>
+    <message>
+        <source>No stage is selected</source>
+        <translation>未选择阶段</translation>
+    </message>
+    <message>
+        <source>Click a chip above the editor to see what the stage measured.</source>
+        <translation>点击编辑器上方的阶段，查看它测得了什么。</translation>
+    </message>
+</context>
+<context>
+    <name>FindBar</name>
+    <message>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Replace with</source>
+        <translation>替换为</translation>
+    </message>
+    <message>
+        <source>Match case</source>
+        <translation>区分大小写</translation>
+    </message>
+    <message>
+        <source>Whole words</source>
+        <translation>全字匹配</translation>
+    </message>
+    <message>
+        <source>Regular expression</source>
+        <translation>正则表达式</translation>
+    </message>
+    <message>
+        <source>Previous</source>
+        <translation>上一个</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一个</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>Replace all</source>
+        <translation>全部替换</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>{0} replaced</source>
+        <translation>已替换 {0} 处</translation>
+    </message>
+    <message>
+        <source>Not an expression: {0}</source>
+        <translation>不是有效的表达式：{0}</translation>
+    </message>
+    <message>
+        <source>No matches</source>
+        <translation>没有匹配项</translation>
+    </message>
+    <message>
+        <source>{0} matches</source>
+        <translation>{0} 个匹配项</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>第 {0} 个，共 {1} 个</translation>
+    </message>
+</context>
+<context>
+    <name>FinderButton</name>
+    <message>
+        <source>Search or command    {0}</source>
+        <translation>搜索或命令    {0}</translation>
+    </message>
+</context>
+<context>
+    <name>Finding</name>
+    <message>
+        <source>Cause</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Fix</source>
+        <translation>修复</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation>证据</translation>
+    </message>
+</context>
+<context>
+    <name>FindingsPanel</name>
+    <message>
+        <source>Findings</source>
+        <translation>诊断</translation>
+    </message>
+    <message>
+        <source>The selected finding</source>
+        <translation>所选诊断</translation>
+    </message>
+    <message>
+        <source>Starting</source>
+        <translation>正在启动</translation>
+    </message>
+    <message>
+        <source> for {0} s</source>
+        <translation>，已 {0} 秒</translation>
+    </message>
+    <message>
+        <source>Running {0}</source>
+        <translation>正在运行：{0}</translation>
+    </message>
+    <message>
+        <source>No findings in this stage</source>
+        <translation>此阶段没有诊断</translation>
+    </message>
+    <message>
+        <source>No findings</source>
+        <translation>没有诊断</translation>
+    </message>
+    <message>
+        <source>What is wrong with an operator appears here.</source>
+        <translation>算子有问题时会显示在这里。</translation>
+    </message>
+    <message>
+        <source>No findings so far</source>
+        <translation>目前没有诊断</translation>
+    </message>
+    <message>
+        <source>{0} stages, verdict in {1}.</source>
+        <translation>{0} 个阶段，{1} 得出结论。</translation>
+    </message>
+    <message>
+        <source>What its check finds appears here.</source>
+        <translation>检查的发现会显示在这里。</translation>
+    </message>
+</context>
+<context>
+    <name>HelpPanel</name>
+    <message>
+        <source>Search the help</source>
+        <translation>搜索帮助</translation>
+    </message>
+    <message>
+        <source>Help pages</source>
+        <translation>帮助页面</translation>
+    </message>
+    <message>
+        <source>Help page</source>
+        <translation>帮助页面</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>返回</translation>
+    </message>
+    <message>
+        <source>Back (Alt+Left)</source>
+        <translation>返回 (Alt+Left)</translation>
+    </message>
+    <message>
+        <source>All pages</source>
+        <translation>全部页面</translation>
+    </message>
+    <message>
+        <source>List all pages</source>
+        <translation>列出全部页面</translation>
+    </message>
+    <message>
+        <source>en</source>
+        <comment>the language of the help pages: en or zh_CN</comment>
+        <translation>zh_CN</translation>
+    </message>
+    <message>
+        <source>No page holds all these words</source>
+        <translation>没有包含全部这些词的页面</translation>
+    </message>
+    <message>
+        <source>Use fewer words, a name such as strided, or the id of a finding such as NUM012.</source>
+        <translation>请减少词数，或使用 strided 这样的名称，或 NUM012 这样的诊断编号。</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryModel</name>
+    <message>
+        <source>Build</source>
+        <translation>构建</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Error / tolerance</source>
+        <translation>误差 / 容差</translation>
+    </message>
+    <message>
+        <source>Kernel time</source>
+        <translation>内核耗时</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>To the verdict</source>
+        <translation>得出结论</translation>
+    </message>
+    <message>
+        <source>When</source>
+        <translation>时间</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryPanel</name>
+    <message>
+        <source>Pin the selected build as the baseline, or unpin it</source>
+        <translation>将所选构建固定为基线，或取消固定</translation>
+    </message>
+    <message>
+        <source>Pin as baseline</source>
+        <translation>固定为基线</translation>
+    </message>
+    <message>
+        <source>Copy all about the selected build: versions, flags, commands, hashes</source>
+        <translation>复制所选构建的全部信息：版本、编译选项、命令、哈希</translation>
+    </message>
+    <message>
+        <source>Copy all about this build</source>
+        <translation>复制此构建的全部信息</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
+        <source>No builds yet</source>
+        <translation>还没有构建</translation>
+    </message>
+    <message>
+        <source>Every text of the operator that gets a verdict is kept here, to be compared and pinned.</source>
+        <translation>算子每份得出结论的源码都保留在这里，可以比较，也可以固定为基线。</translation>
+    </message>
+</context>
+<context>
+    <name>JobModel</name>
+    <message>
+        <source>Job</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>耗时</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Cancel {0}</source>
+        <translation>取消 {0}</translation>
+    </message>
+    <message>
+        <source>check {0}</source>
+        <translation>检查 {0}</translation>
+    </message>
+    <message>
+        <source>look for operators</source>
+        <translation>查找算子</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>starting…</source>
+        <translation>正在启动…</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>no verdict</source>
+        <translation>无结论</translation>
+    </message>
+</context>
+<context>
+    <name>JobsPanel</name>
+    <message>
+        <source>Jobs</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>Nothing has run yet</source>
+        <translation>还没有运行过任务</translation>
+    </message>
+    <message>
+        <source>Checks appear here as they start. Each can be cancelled.</source>
+        <translation>检查开始后会显示在这里，每项都可以取消。</translation>
+    </message>
+</context>
+<context>
+    <name>LogPanel</name>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Search the log</source>
+        <translation>搜索日志</translation>
+    </message>
+    <message>
+        <source>Forget all lines</source>
+        <translation>清空日志</translation>
+    </message>
+    <message>
+        <source>{0:,} of {1:,} lines</source>
+        <translation>{0:,} / {1:,} 行</translation>
+    </message>
+    <message>
+        <source>last {0:,} of {1:,} lines</source>
+        <translation>最近 {0:,} 行，共 {1:,} 行</translation>
+    </message>
+    <message>
+        <source>1 line</source>
+        <translation>1 行</translation>
+    </message>
+    <message>
+        <source>{0:,} lines</source>
+        <translation>{0:,} 行</translation>
+    </message>
+    <message>
+        <source>No line matches</source>
+        <translation>没有匹配的行</translation>
+    </message>
+    <message>
+        <source>Clear the search to see all lines.</source>
+        <translation>清除搜索即可看到全部。</translation>
+    </message>
+    <message>
+        <source>Nothing was printed yet</source>
+        <translation>还没有输出</translation>
+    </message>
+    <message>
+        <source>What compilers, kernels and references print appears here.</source>
+        <translation>编译器、内核和参考实现的输出会显示在这里。</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>{0} is not a file</source>
+        <translation>{0} 不是文件</translation>
+    </message>
+    <message>
+        <source>This workspace comes from elsewhere. To check its operators their code is built and run as you. Until you trust it, everything can be read and nothing is built or run.</source>
+        <translation>此工作区来自别处。检查其中的算子意味着以您的身份编译并运行其代码。在您信任它之前，一切都可以阅读，但不会构建或运行任何内容。</translation>
+    </message>
+    <message>
+        <source>Trust and check</source>
+        <translation>信任并检查</translation>
+    </message>
+    <message>
+        <source>Only read</source>
+        <translation>仅阅读</translation>
+    </message>
+    <message>
+        <source>Not saved: {0}</source>
+        <translation>尚未保存：{0}</translation>
+    </message>
+    <message>
+        <source>Save and close</source>
+        <translation>保存并关闭</translation>
+    </message>
+    <message>
+        <source>Close without saving</source>
+        <translation>不保存直接关闭</translation>
+    </message>
+    <message>
+        <source>Stay</source>
+        <translation>留下</translation>
+    </message>
+    <message>
+        <source>{0} saved</source>
+        <translation>{0} 已保存</translation>
+    </message>
+    <message>
+        <source>Open a workspace: a folder with opstudio.toml</source>
+        <translation>打开工作区：含有 opstudio.toml 的文件夹</translation>
+    </message>
+</context>
+<context>
+    <name>Menus</name>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Operator</source>
+        <translation>算子(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Go</source>
+        <translation>转到(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Recent workspaces</source>
+        <translation>最近的工作区</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Theme of the system</source>
+        <translation>跟随系统主题</translation>
+    </message>
+    <message>
+        <source>Light theme</source>
+        <translation>浅色主题</translation>
+    </message>
+    <message>
+        <source>Dark theme</source>
+        <translation>深色主题</translation>
+    </message>
+    <message>
+        <source>Language of the system</source>
+        <translation>跟随系统语言</translation>
+    </message>
+</context>
+<context>
+    <name>Notification</name>
+    <message>
+        <source>{0} is {1} now</source>
+        <translation>{0} 现在的结论：{1}</translation>
+    </message>
+</context>
+<context>
+    <name>NotificationButton</name>
+    <message>
+        <source>Notifications</source>
+        <translation>通知</translation>
+    </message>
+</context>
+<context>
+    <name>OperatorModel</name>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>耗时</translation>
+    </message>
+    <message>
+        <source>Finding</source>
+        <translation>诊断</translation>
+    </message>
+    <message>
+        <source>Time to the verdict</source>
+        <translation>得出结论的耗时</translation>
+    </message>
+</context>
+<context>
+    <name>OperatorsPanel</name>
+    <message>
+        <source>Search operators</source>
+        <translation>搜索算子</translation>
+    </message>
+    <message>
+        <source>Operators</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>No operators yet</source>
+        <translation>还没有算子</translation>
+    </message>
+    <message>
+        <source>An operator is a folder with a contract.toml and a kernel. It appears here by itself.</source>
+        <translation>算子是含有 contract.toml 和内核的文件夹，会自动出现在这里。</translation>
+    </message>
+</context>
+<context>
+    <name>Panel</name>
+    <message>
+        <source>Evidence</source>
+        <translation>证据</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>诊断</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
+        <source>Jobs</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Operators</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+</context>
+<context>
+    <name>Perspective</name>
+    <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>内核</translation>
+    </message>
+</context>
+<context>
+    <name>Picker</name>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>File name; &gt; command, @ operator, ! problem, : line</source>
+        <translation>文件名；&gt; 命令，@ 算子，! 问题，: 行</translation>
+    </message>
+    <message>
+        <source>Line, or line:column</source>
+        <translation>行，或 行:列</translation>
+    </message>
+    <message>
+        <source>Go to line {0}</source>
+        <translation>转到第 {0} 行</translation>
+    </message>
+    <message>
+        <source>every element by itself, with a gradient</source>
+        <translation>逐元素计算，带梯度</translation>
+    </message>
+    <message>
+        <source>over an axis, changes the shape</source>
+        <translation>沿某个轴归约，改变形状</translation>
+    </message>
+    <message>
+        <source>sources that register themselves with PyTorch and ONNX Runtime</source>
+        <translation>自行向 PyTorch 和 ONNX Runtime 注册的源码</translation>
+    </message>
+    <message>
+        <source>Name of the new operator</source>
+        <translation>新算子的名称</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Search or command</source>
+        <translation>搜索或命令</translation>
+    </message>
+    <message>
+        <source>Nothing fits</source>
+        <translation>没有符合的结果</translation>
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Workspace</source>
+        <translation>工作区</translation>
+    </message>
+</context>
+<context>
+    <name>PipelineStrip</name>
+    <message>
+        <source>Pipeline</source>
+        <translation>流水线</translation>
+    </message>
+</context>
+<context>
+    <name>Stage</name>
+    <message>
+        <source>contract</source>
+        <translation>契约</translation>
+    </message>
+    <message>
+        <source>build</source>
+        <translation>构建</translation>
+    </message>
+    <message>
+        <source>reference</source>
+        <translation>参考</translation>
+    </message>
+    <message>
+        <source>register</source>
+        <translation>注册</translation>
+    </message>
+    <message>
+        <source>meta</source>
+        <translation>Meta</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>layout</source>
+        <translation>布局</translation>
+    </message>
+    <message>
+        <source>extreme</source>
+        <translation>极值</translation>
+    </message>
+    <message>
+        <source>alias</source>
+        <translation>别名</translation>
+    </message>
+    <message>
+        <source>gradient</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>load</source>
+        <translation>加载</translation>
+    </message>
+    <message>
+        <source>parity</source>
+        <translation>一致性</translation>
+    </message>
+    <message>
+        <source>export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>opcheck</source>
+        <translation>opcheck</translation>
+    </message>
+    <message>
+        <source>optimization</source>
+        <translation>优化级别</translation>
+    </message>
+    <message>
+        <source>concurrency</source>
+        <translation>并发</translation>
+    </message>
+    <message>
+        <source>sanitizer</source>
+        <translation>检测器</translation>
+    </message>
+    <message>
+        <source>cuda</source>
+        <translation>CUDA</translation>
+    </message>
+    <message>
+        <source>speed</source>
+        <translation>性能</translation>
+    </message>
+    <message>
+        <source>Contract: readable, and breaks nothing that is published</source>
+        <translation>契约：可以读取，且不破坏已发布的接口</translation>
+    </message>
+    <message>
+        <source>Build: the kernel compiles</source>
+        <translation>构建：内核可以编译</translation>
+    </message>
+    <message>
+        <source>Reference: what is right, computed in float64</source>
+        <translation>参考：以 float64 计算的正确结果</translation>
+    </message>
+    <message>
+        <source>Register: PyTorch and ONNX Runtime know the operator as the contract says</source>
+        <translation>注册：PyTorch 和 ONNX Runtime 中的算子与契约一致</translation>
+    </message>
+    <message>
+        <source>Meta: predicted shapes are the real ones</source>
+        <translation>Meta：推导出的形状与实际一致</translation>
+    </message>
+    <message>
+        <source>Value: the kernel computes what the reference computes</source>
+        <translation>数值：内核与参考实现的计算结果一致</translation>
+    </message>
+    <message>
+        <source>Layout: sliced, stepped, transposed, expanded and empty inputs</source>
+        <translation>布局：切片、跨步、转置、扩展和空输入</translation>
+    </message>
+    <message>
+        <source>Extreme values: zero, infinities, NaN, denormals, the largest</source>
+        <translation>极值：零、无穷、NaN、非规格化数、最大值</translation>
+    </message>
+    <message>
+        <source>Alias: no memory is shared or changed that should not be</source>
+        <translation>别名：没有不该共享或改写的内存</translation>
+    </message>
+    <message>
+        <source>Gradient: the derivative of the reference</source>
+        <translation>梯度：与参考实现的导数一致</translation>
+    </message>
+    <message>
+        <source>Load: ONNX Runtime takes the operator in every type</source>
+        <translation>加载：ONNX Runtime 接受每种类型的算子</translation>
+    </message>
+    <message>
+        <source>Parity: reference, PyTorch and ONNX Runtime agree</source>
+        <translation>一致性：参考实现、PyTorch 与 ONNX Runtime 结果一致</translation>
+    </message>
+    <message>
+        <source>Export: the file holds what was asked for</source>
+        <translation>导出：文件内容与请求一致</translation>
+    </message>
+    <message>
+        <source>Opcheck: PyTorch&apos;s own tests</source>
+        <translation>Opcheck：PyTorch 自带的测试</translation>
+    </message>
+    <message>
+        <source>Optimisation levels: every level of ONNX Runtime gives the same</source>
+        <translation>优化级别：ONNX Runtime 各级别结果相同</translation>
+    </message>
+    <message>
+        <source>Concurrency: calls at the same time give what calls in turn give</source>
+        <translation>并发：同时调用与依次调用结果相同</translation>
+    </message>
+    <message>
+        <source>Sanitizers: addresses, undefined behaviour, threads</source>
+        <translation>检测器：地址、未定义行为、线程</translation>
+    </message>
+    <message>
+        <source>CUDA: the CUDA source compiles</source>
+        <translation>CUDA：CUDA 源码可以编译</translation>
+    </message>
+    <message>
+        <source>Speed: beside PyTorch, standard nodes and a plain copy</source>
+        <translation>性能：与 PyTorch、标准节点和纯拷贝相比</translation>
+    </message>
+</context>
+<context>
+    <name>StageChip</name>
+    <message>
+        <source>, cached</source>
+        <translation>，缓存</translation>
+    </message>
+</context>
+<context>
+    <name>StageRow</name>
+    <message>
+        <source>Show all stages</source>
+        <translation>显示全部阶段</translation>
+    </message>
+    <message>
+        <source>{0}, cached</source>
+        <translation>{0}，缓存</translation>
+    </message>
+</context>
+<context>
+    <name>StartWindow</name>
+    <message>
+        <source>A folder for the new workspace</source>
+        <translation>新工作区的文件夹</translation>
+    </message>
+    <message>
+        <source>Open a workspace: a folder with opstudio.toml</source>
+        <translation>打开工作区：含有 opstudio.toml 的文件夹</translation>
+    </message>
+</context>
+<context>
+    <name>State</name>
+    <message>
+        <source>error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>not run yet</source>
+        <translation>尚未运行</translation>
+    </message>
+    <message>
+        <source>good</source>
+        <translation>通过</translation>
+    </message>
+    <message>
+        <source>bad</source>
+        <translation>未通过</translation>
+    </message>
+    <message>
+        <source>does not apply</source>
+        <translation>不适用</translation>
+    </message>
+    <message>
+        <source>not run</source>
+        <translation>未运行</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>starting…</source>
+        <translation>正在启动…</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>no verdict</source>
+        <translation>无结论</translation>
+    </message>
+    <message>
+        <source>unchecked</source>
+        <translation>未检查</translation>
+    </message>
+</context>
+<context>
+    <name>StatusLine</name>
+    <message>
+        <source>Line {0}, column {1}</source>
+        <translation>第 {0} 行，第 {1} 列</translation>
+    </message>
+    <message>
+        <source>read only</source>
+        <translation>只读</translation>
+    </message>
+    <message>
+        <source>Starting the worker…</source>
+        <translation>正在启动工作进程…</translation>
+    </message>
+    <message>
+        <source>checking {0}</source>
+        <translation>正在检查 {0}</translation>
+    </message>
+    <message>
+        <source>{0} waiting</source>
+        <translation>{0} 个等待中</translation>
+    </message>
+</context>
+<context>
+    <name>TableSection</name>
+    <message>
+        <source>Filter rows</source>
+        <translation>筛选行</translation>
+    </message>
+    <message>
+        <source>{0} more rows; opstudio evidence --json has all</source>
+        <translation>还有 {0} 行；opstudio evidence --json 可列出全部</translation>
+    </message>
+</context>
+<context>
+    <name>VerdictLabel</name>
+    <message>
+        <source>{0}, slow stages follow</source>
+        <translation>{0}，慢速阶段随后</translation>
+    </message>
+    <message>
+        <source>Verdict: {0}</source>
+        <translation>结论：{0}</translation>
+    </message>
+</context>
+<context>
+    <name>Welcome</name>
+    <message>
+        <source>Break a kernel</source>
+        <translation>改坏一个内核</translation>
+    </message>
+    <message>
+        <source>Change a number in a kernel and save. Within a second the verdict turns bad and names the line; undo, save, and it is good again.</source>
+        <translation>改动内核中的一个数并保存。一秒之内结论变为未通过，并指出所在行；撤销、保存，又恢复通过。</translation>
+    </message>
+    <message>
+        <source>Open the kernel</source>
+        <translation>打开内核</translation>
+    </message>
+    <message>
+        <source>Ask a verdict for its reasons</source>
+        <translation>查看结论的依据</translation>
+    </message>
+    <message>
+        <source>Every chip above the editor is a stage. A click shows what it measured: shapes side by side, the worst elements with their inputs, the commands to copy.</source>
+        <translation>编辑器上方的每一格都是一个阶段。点击即可看到它测得了什么：形状对照、误差最大的元素及其输入、可复制的命令。</translation>
+    </message>
+    <message>
+        <source>Show the evidence</source>
+        <translation>查看证据</translation>
+    </message>
+    <message>
+        <source>Start an operator of your own</source>
+        <translation>新建自己的算子</translation>
+    </message>
+    <message>
+        <source>A template builds and passes at once: contract, kernel, reference. Make it yours step by step, and watch the chips.</source>
+        <translation>模板可以直接构建并通过检查：契约、内核、参考实现。逐步改成自己的算子，留意各阶段的变化。</translation>
+    </message>
+    <message>
+        <source>New operator…</source>
+        <translation>新建算子…</translation>
+    </message>
+    <message>
+        <source>Try the bundled operators</source>
+        <translation>试用自带的算子</translation>
+    </message>
+    <message>
+        <source>Six operators with kernel, gradient, reference and model, to read, to break and to copy from.</source>
+        <translation>六个算子，含内核、梯度、参考实现和模型，可供阅读、试改和复制。</translation>
+    </message>
+    <message>
+        <source>Open them</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Open a workspace</source>
+        <translation>打开工作区</translation>
+    </message>
+    <message>
+        <source>A folder with opstudio.toml, yours or a colleague&apos;s. What is there can be read.</source>
+        <translation>含有 opstudio.toml 的文件夹，自己的或同事的均可。内容可以直接阅读。</translation>
+    </message>
+    <message>
+        <source>Choose a folder…</source>
+        <translation>选择文件夹…</translation>
+    </message>
+    <message>
+        <source>Make a workspace</source>
+        <translation>新建工作区</translation>
+    </message>
+    <message>
+        <source>A folder for operators of your own; a template gives the first one in a second.</source>
+        <translation>存放自己算子的文件夹；用模板一秒即可得到第一个算子。</translation>
+    </message>
+</context>
+<context>
+    <name>WelcomePage</name>
+    <message>
+        <source>OpStudio</source>
+        <translation>OpStudio</translation>
+    </message>
+    <message>
+        <source>Save a kernel, and within a second one verdict says whether it compiles, registers, differentiates, loads and computes the same everywhere – and if not, why.</source>
+        <translation>保存内核，一秒之内即可得出一个结论：它能否编译、注册、求导、加载，在各处的计算结果是否一致；若不一致，原因何在。</translation>
+    </message>
+    <message>
+        <source>Recent workspaces</source>
+        <translation>最近的工作区</translation>
+    </message>
+    <message>
+        <source>Go on to the editor</source>
+        <translation>进入编辑器</translation>
+    </message>
+</context>
+<context>
+    <name>_CommandsSection</name>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+</context>
+<context>
+    <name>_SourceSection</name>
+    <message>
+        <source>Source</source>
+        <translation>源码</translation>
+    </message>
+</context>
+<context>
+    <name>_TabEnd</name>
+    <message>
+        <source>modified</source>
+        <translation>已修改</translation>
+    </message>
+    <message>
+        <source>click to close</source>
+        <translation>点击关闭</translation>
+    </message>
+</context>
+</TS>
