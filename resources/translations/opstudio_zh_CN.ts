@@ -828,10 +828,6 @@
         <translation>取消 {0}</translation>
     </message>
     <message>
-        <source>check {0}</source>
-        <translation>检查 {0}</translation>
-    </message>
-    <message>
         <source>look for operators</source>
         <translation>查找算子</translation>
     </message>

@@ -39,7 +39,7 @@ def test_that_jobs_stand_in_the_order_running_waiting_ended(make_window: MakeWin
     feed(window, *bad_run(operator="b"))
     feed(window, CheckRequested("c"), CheckRequested(OPERATOR))
     feed(window, started(OPERATOR), stage_started("build"))
-    assert rows(window) == [(f"check {OPERATOR}", "build…"), ("check c", "waiting"), ("check b", "bad")]
+    assert rows(window) == [(OPERATOR, "build…"), ("c", "waiting"), ("b", "bad")]
 
 
 def test_that_an_ended_job_tells_how_long_it_took_and_why_there_is_no_verdict(window: MainWindow) -> None:
@@ -47,7 +47,7 @@ def test_that_an_ended_job_tells_how_long_it_took_and_why_there_is_no_verdict(wi
     problem = a_finding("BLD005", title="There is no compiler")
     feed(window, JobFinished(job=7, key=OPERATOR, outcome=JobOutcome.FAILED, seconds=2.5, findings=(problem,)))
     model = panel(window).model
-    assert rows(window) == [(f"check {OPERATOR}", "no verdict")]
+    assert rows(window) == [(OPERATOR, "no verdict")]
     assert model.index(0, JobColumn.SECONDS).data() == "2.50 s"
     assert model.index(0, JobColumn.STATE).data(Qt.ItemDataRole.ToolTipRole) == "There is no compiler"
 
@@ -55,7 +55,7 @@ def test_that_an_ended_job_tells_how_long_it_took_and_why_there_is_no_verdict(wi
 def test_that_the_button_and_delete_cancel_a_job(window: MainWindow, qtbot: QtBot) -> None:
     window.session._round.append(OPERATOR)
     window.state.set_waiting([OPERATOR], waiting=True)
-    assert rows(window) == [(f"check {OPERATOR}", "waiting")]
+    assert rows(window) == [(OPERATOR, "waiting")]
     window.docks.show_panel("jobs")
     view = panel(window).findChild(QTreeView)
     assert view is not None

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QStackedLayout, QV
 
 from opstudio.base.errors import StudioError
 from opstudio.qt.difference_view import DifferenceView
-from opstudio.qt.panel import Panel, PanelContext
+from opstudio.qt.panel import Panel, PanelContext, PanelState
 from opstudio.qt.theme.fonts import ui_font
 from opstudio.qt.widgets.state_page import StatePage
 from opstudio.workflows.build_deltas import render_delta
@@ -42,6 +42,11 @@ class DifferencePage(Panel):
         context.selection.operator_changed.connect(self.refresh)
         context.selection.build_changed.connect(self.refresh)
         self.retranslate()
+
+    @property
+    def panel_state(self) -> PanelState:
+        """What the page shows now."""
+        return PanelState.READY if self._pages.currentIndex() == 0 else PanelState.EMPTY
 
     def retranslate(self) -> None:
         """Set the texts."""

@@ -29,6 +29,18 @@ class PanelArea(enum.Enum):
     BOTTOM = enum.auto()
 
 
+class PanelState(enum.Enum):
+    """What a panel shows. Each of these is designed, and so is any of them with ten thousand rows."""
+
+    EMPTY = enum.auto()
+    """What will be here, the one action that brings it, and its key."""
+    BUSY = enum.auto()
+    """What runs and since when; what was there before stays."""
+    FAILING = enum.auto()
+    """What is wrong, in place."""
+    READY = enum.auto()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PanelContext:
     """What a panel may use. Panels never talk to workers and not to one another."""
@@ -56,6 +68,11 @@ class Panel(TranslatedWidget):
 
     badge_changed = Signal(str)
     """A short text beside the title: how many there are."""
+
+    @property
+    def panel_state(self) -> PanelState:
+        """What the panel shows now."""
+        raise NotImplementedError
 
     def header_widgets(self) -> tuple[QWidget, ...]:
         """Return what stands at the right end of the title line."""

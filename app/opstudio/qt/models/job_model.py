@@ -156,7 +156,7 @@ class JobModel(QAbstractTableModel):
     def _text(self, row: JobRow, column: JobColumn) -> str:
         match column:
             case JobColumn.JOB:
-                return self.tr("check {0}").format(row.key) if row.key else self.tr("look for operators")
+                return row.key or self.tr("look for operators")
             case JobColumn.STATE:
                 return row.mark.word
             case JobColumn.SECONDS:

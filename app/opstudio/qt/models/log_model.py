@@ -10,7 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 
-MOST_LINES = 20_000
+MOST_LINES = 200_000
 _LONGEST_LINE = 4_000
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f]")
 _Index = QModelIndex | QPersistentModelIndex

@@ -14,7 +14,7 @@ from opstudio.qt.evidence.sections import SectionList
 from opstudio.qt.models.evidence_titles import evidence_title
 from opstudio.qt.models.operator_view import StageView
 from opstudio.qt.models.stage_titles import stage_title
-from opstudio.qt.panel import Panel, PanelArea, PanelContext, PanelManifest
+from opstudio.qt.panel import Panel, PanelArea, PanelContext, PanelManifest, PanelState
 from opstudio.qt.widgets.state_page import StatePage
 from opstudio.workflows.build_history import OperatorHistory
 from opstudio.workflows.result_record import about_result
@@ -58,6 +58,17 @@ class EvidencePanel(Panel):
     def evidence(self) -> StageEvidence | None:
         """What is shown."""
         return self._evidence
+
+    @property
+    def panel_state(self) -> PanelState:
+        """What the panel shows now."""
+        selection = self._context.selection
+        stage = self._context.state.view(selection.operator).stages.get(selection.stage)
+        if stage is not None and stage.since is not None:
+            return PanelState.BUSY
+        if self._evidence is None or not self._evidence.sections:
+            return PanelState.EMPTY
+        return PanelState.FAILING if self._evidence.findings else PanelState.READY
 
     def retranslate(self) -> None:
         """Set the texts."""

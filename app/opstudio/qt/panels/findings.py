@@ -17,7 +17,7 @@ from opstudio.qt.models.finding_model import FindingModel
 from opstudio.qt.models.operator_view import Activity, OperatorView, ShownFinding, StageView
 from opstudio.qt.models.stage_titles import stage_title
 from opstudio.qt.models.state_marks import operator_mark, stage_mark
-from opstudio.qt.panel import Panel, PanelArea, PanelContext, PanelManifest
+from opstudio.qt.panel import Panel, PanelArea, PanelContext, PanelManifest, PanelState
 from opstudio.qt.widgets.busy_row import BusyRow
 from opstudio.qt.widgets.finding_delegate import ROW_HEIGHT, FindingDelegate
 from opstudio.qt.widgets.finding_text import finding_html
@@ -70,6 +70,13 @@ class FindingsPanel(Panel):
     def empty_page(self) -> StatePage:
         """What stands there while nothing is listed."""
         return self._empty
+
+    @property
+    def panel_state(self) -> PanelState:
+        """What the panel shows now."""
+        if not self._busy.isHidden():
+            return PanelState.BUSY
+        return PanelState.FAILING if self._model.rowCount() else PanelState.EMPTY
 
     def retranslate(self) -> None:
         """Set the texts."""

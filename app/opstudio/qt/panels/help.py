@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QStackedLayout, QToo
 
 from opstudio.base.errors import SetupError
 from opstudio.qt.models.help_model import HelpModel
-from opstudio.qt.panel import Panel, PanelArea, PanelContext, PanelManifest
+from opstudio.qt.panel import Panel, PanelArea, PanelContext, PanelManifest, PanelState
 from opstudio.qt.widgets.help_delegate import HelpDelegate
 from opstudio.qt.widgets.page_browser import PageBrowser
 from opstudio.qt.widgets.state_page import StatePage
@@ -71,6 +71,13 @@ class HelpPanel(Panel):
     def address(self) -> str:
         """The address outside of the studio whose link was clicked last; it is shown, not opened."""
         return self._address.text()
+
+    @property
+    def panel_state(self) -> PanelState:
+        """What the panel shows now. Pages are at hand or missing; nothing runs."""
+        if self._stack.currentWidget() is not self._empty:
+            return PanelState.READY
+        return PanelState.EMPTY if self._pages else PanelState.FAILING
 
     def retranslate(self) -> None:
         """Set the texts, and read the pages in the language of the moment if they were read before."""

@@ -7,10 +7,11 @@ from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedLayout, QToolButton, QTreeView, QWidget
 
 from opstudio.base.errors import StudioError
-from opstudio.jobs.events import JobFinished, VerdictReached
+from opstudio.jobs.events import JobFinished, Verdict, VerdictReached
 from opstudio.qt.bridge import WindowEvent
 from opstudio.qt.models.history_model import HistoryColumn, HistoryModel
-from opstudio.qt.panel import Panel, PanelArea, PanelContext, PanelManifest
+from opstudio.qt.models.operator_view import Activity
+from opstudio.qt.panel import Panel, PanelArea, PanelContext, PanelManifest, PanelState
 from opstudio.qt.widgets.state_page import StatePage
 from opstudio.workflows.build_history import OperatorHistory
 from opstudio.workflows.result_record import about_result
@@ -59,6 +60,15 @@ class HistoryPanel(Panel):
     def model(self) -> HistoryModel:
         """The builds."""
         return self._model
+
+    @property
+    def panel_state(self) -> PanelState:
+        """What the panel shows now: the newest build decides."""
+        if not self._model.rowCount():
+            return PanelState.EMPTY
+        if self._context.state.view(self._context.selection.operator).activity is Activity.RUNNING:
+            return PanelState.BUSY
+        return PanelState.FAILING if self._model.at(0).verdict is Verdict.BAD else PanelState.READY
 
     def retranslate(self) -> None:
         """Set the texts."""
@@ -143,6 +153,7 @@ class HistoryPanel(Panel):
         view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         view.setFrameShape(QTreeView.Shape.NoFrame)
+        view.setViewportMargins(8, 0, 0, 0)  # in line with the titles
         header = view.header()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(HistoryColumn.VERDICT, QHeaderView.ResizeMode.Stretch)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedLayout, QT
 
 from opstudio.qt.models.job_model import JobColumn, JobModel
 from opstudio.qt.models.operator_view import Activity
-from opstudio.qt.panel import Panel, PanelArea, PanelContext, PanelManifest
+from opstudio.qt.panel import Panel, PanelArea, PanelContext, PanelManifest, PanelState
 from opstudio.qt.widgets.state_page import StatePage
 
 _TICK_MS = 1000
@@ -42,6 +42,15 @@ class JobsPanel(Panel):
     def model(self) -> JobModel:
         """The jobs."""
         return self._model
+
+    @property
+    def panel_state(self) -> PanelState:
+        """What the panel shows now: of what ended, the newest job decides."""
+        if not self._model.rowCount():
+            return PanelState.EMPTY
+        if self._model.unfinished:
+            return PanelState.BUSY
+        return PanelState.FAILING if self._model.at(0).mark.token in ("bad", "warn") else PanelState.READY
 
     def retranslate(self) -> None:
         """Set the texts."""
@@ -92,6 +101,7 @@ class _JobView(QTreeView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setFrameShape(QTreeView.Shape.NoFrame)
+        self.setViewportMargins(8, 0, 0, 0)  # in line with the titles
         header = self.header()
         header.setStretchLastSection(False)
         header.setMinimumSectionSize(24)

@@ -24,7 +24,7 @@ from opstudio.base.units import render_seconds
 from opstudio.jobs.events import JobFinished, OutputWritten, VerdictReached
 from opstudio.qt.bridge import WindowEvent
 from opstudio.qt.models.log_model import LineSplitter, LogLine, LogModel
-from opstudio.qt.panel import Panel, PanelArea, PanelContext, PanelManifest
+from opstudio.qt.panel import Panel, PanelArea, PanelContext, PanelManifest, PanelState
 from opstudio.qt.theme.fonts import SMALL_PIXELS, mono_font, ui_font
 from opstudio.qt.theme.theme import Theme
 from opstudio.qt.widgets.state_page import StatePage
@@ -66,6 +66,13 @@ class LogPanel(Panel):
     def model(self) -> LogModel:
         """The lines."""
         return self._model
+
+    @property
+    def panel_state(self) -> PanelState:
+        """What the panel shows now."""
+        if not self._model.rowCount():
+            return PanelState.EMPTY
+        return PanelState.BUSY if self._context.state.is_busy else PanelState.READY
 
     def retranslate(self) -> None:
         """Set the texts."""

@@ -27,8 +27,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from opstudio.jobs.events import Verdict
 from opstudio.qt.models.operator_model import SORT_ROLE, Column, OperatorModel
-from opstudio.qt.panel import Panel, PanelArea, PanelContext, PanelManifest
+from opstudio.qt.models.operator_view import Activity
+from opstudio.qt.panel import Panel, PanelArea, PanelContext, PanelManifest, PanelState
 from opstudio.qt.theme.fonts import SMALL_PIXELS, ui_font
 from opstudio.qt.widgets.state_page import StatePage
 
@@ -71,6 +73,17 @@ class OperatorsPanel(Panel):
     def view(self) -> QTreeView:
         """The list."""
         return self._view
+
+    @property
+    def panel_state(self) -> PanelState:
+        """What the panel shows now."""
+        views = [self._context.state.view(name) for name in self._context.state.names]
+        if not views:
+            return PanelState.EMPTY
+        if any(view.activity is Activity.RUNNING for view in views):
+            return PanelState.BUSY
+        is_bad = any(view.verdict is Verdict.BAD or view.problems for view in views)
+        return PanelState.FAILING if is_bad else PanelState.READY
 
     def retranslate(self) -> None:
         """Set the texts."""
