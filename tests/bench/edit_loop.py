@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 from tests.bench.measurement import Figure, Measurement, Say, Series, Size
+from tests.support.trust import state_of_tests
 from tests.support.watched_loop import WatchedLoop
 from tests.support.workspaces import KERNELS
 
@@ -34,7 +35,7 @@ def measure(size: Size, say: Say) -> Measurement:
         bad: list[float] = []
         peer: list[float] = []
         stages: list[str] = []
-        with WatchedLoop(workspace, _OPERATOR) as loop:
+        with state_of_tests(folder), WatchedLoop(workspace, _OPERATOR, "--trust") as loop:
             say("B1: first check, which also builds the hosts")
             loop.next_verdict(final=True)
             text = source.read_text(encoding="utf-8")

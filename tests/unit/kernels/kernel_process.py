@@ -18,20 +18,21 @@ from opstudio.contract.toml_file import read_contract
 from tests.support.workspaces import KERNELS
 
 Array = npt.NDArray[Any]
-Attributes = Mapping[str, int | float | str]
+Attributes = Mapping[str, int | float | str | tuple[float, ...]]
 
 TYPES = ("float32", "float64", "float16", "bfloat16")
 """Those of the bundled kernels."""
-_NUMBERS = {"float32": 1, "float64": 11, "float16": 10, "bfloat16": 16, "int32": 6}  # in abi.h
+_NUMBERS = {"float32": 1, "float64": 11, "float16": 10, "bfloat16": 16, "int32": 6, "uint8": 2}  # in abi.h
 _STORED = {
     "float32": np.float32,
     "float64": np.float64,
     "float16": np.float16,
     "bfloat16": np.uint16,
     "int32": np.int32,
+    "uint8": np.uint8,
 }
 _CANARY = 0xA5
-_INT, _FLOAT, _STRING = 0, 1, 3
+_INT, _FLOAT, _STRING, _FLOATS = 0, 1, 3, 5
 
 
 @dataclass(frozen=True)
@@ -60,13 +61,13 @@ class KernelCall:
     backward: bool = False
 
 
-def build_kernel(name: str, folder: Path) -> Path:
+def build_kernel(name: str, folder: Path, compiler: str, *flags: str) -> Path:
     """Compile a bundled kernel with its contract's own flags."""
     contract = read_contract(KERNELS / name / "contract.toml")
     library = folder / f"{name}.so"
     sources = [str(KERNELS / name / source) for source in contract.kernel.sources]
-    strict = ("-std=c++17", "-O3", "-fPIC", "-shared", "-Wall", "-Wextra", "-Werror", *contract.kernel.flags)
-    subprocess.run(["g++", *strict, f"-I{KERNELS / 'include'}", *sources, "-o", str(library)], check=True)  # noqa: S607
+    strict = ("-std=c++17", "-O3", "-fPIC", "-shared", "-Wall", "-Wextra", "-Werror", *contract.kernel.flags, *flags)
+    subprocess.run([compiler, *strict, f"-I{KERNELS / 'include'}", *sources, "-o", str(library)], check=True)
     return library
 
 
@@ -237,11 +238,13 @@ def _arguments(placed: Sequence[tuple[str, _Placed]]) -> Any:
     )
 
 
-def _attribute(item: tuple[str, int | float | str]) -> _Attribute:
+def _attribute(item: tuple[str, int | float | str | tuple[float, ...]]) -> _Attribute:
     name, value = item
     result = _Attribute(name.encode(), _INT, 1)
     if isinstance(value, str):
         result.kind, result.text = _STRING, value.encode()
+    elif isinstance(value, tuple):
+        result.kind, result.count, result.numbers = _FLOATS, len(value), (ctypes.c_double * max(len(value), 1))(*value)
     elif isinstance(value, float):
         result.kind, result.numbers = _FLOAT, (ctypes.c_double * 1)(value)
     else:
