@@ -34,7 +34,7 @@ set_up() {
   fi
   if [ "$1" = test ]; then
     ensure_window_libraries
-    ensure has_virtual_display optional "a display for the tests (10 MB)" xvfb
+    ensure has_virtual_display optional "a display and keys for the tests (11 MB)" xvfb xdotool
     ensure has_fonts optional "fonts for the tests (4 MB)" fontconfig fonts-dejavu-core fonts-droid-fallback
   fi
 }
@@ -251,7 +251,7 @@ has_compiler() {
 
 has_symbolizer() { command -v addr2line >/dev/null || command -v llvm-symbolizer >/dev/null; }
 
-has_virtual_display() { command -v Xvfb >/dev/null; }
+has_virtual_display() { command -v Xvfb && command -v xdotool; } >/dev/null
 
 has_fonts() { [ -n "$(fc-list :lang=en family 2>/dev/null)" ] && [ -n "$(fc-list :lang=zh family 2>/dev/null)" ]; }
 
