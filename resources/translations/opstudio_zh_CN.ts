@@ -536,6 +536,138 @@
         <translation>版本</translation>
     </message>
     <message>
+        <source>Largest errors</source>
+        <translation>最大误差</translation>
+    </message>
+    <message>
+        <source>The operator alone, of standard nodes</source>
+        <translation>仅由标准节点构成的算子</translation>
+    </message>
+    <message>
+        <source>backward kernel</source>
+        <translation>反向内核</translation>
+    </message>
+    <message>
+        <source>beside</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>caller</source>
+        <translation>调用方</translation>
+    </message>
+    <message>
+        <source>calls</source>
+        <translation>调用次数</translation>
+    </message>
+    <message>
+        <source>changed inputs</source>
+        <translation>被改写的输入</translation>
+    </message>
+    <message>
+        <source>contract</source>
+        <translation>契约</translation>
+    </message>
+    <message>
+        <source>disagrees at</source>
+        <translation>不一致处</translation>
+    </message>
+    <message>
+        <source>in</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>inferred</source>
+        <translation>推断</translation>
+    </message>
+    <message>
+        <source>kernel of its own</source>
+        <translation>自有内核</translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>left</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>mean, and the reference&apos;s</source>
+        <translation>平均值（自身 / 参考）</translation>
+    </message>
+    <message>
+        <source>moved</source>
+        <translation>已移动</translation>
+    </message>
+    <message>
+        <source>numerical</source>
+        <translation>数值差分</translation>
+    </message>
+    <message>
+        <source>registered</source>
+        <translation>已注册</translation>
+    </message>
+    <message>
+        <source>runs</source>
+        <translation>运行次数</translation>
+    </message>
+    <message>
+        <source>second witness</source>
+        <translation>第二佐证</translation>
+    </message>
+    <message>
+        <source>shared memory</source>
+        <translation>共享内存</translation>
+    </message>
+    <message>
+        <source>test</source>
+        <translation>测试</translation>
+    </message>
+    <message>
+        <source>tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>ONNX&apos;s checker</source>
+        <translation>ONNX 检查器</translation>
+    </message>
+    <message>
+        <source>asked</source>
+        <translation>请求</translation>
+    </message>
+    <message>
+        <source>exported in</source>
+        <translation>导出耗时</translation>
+    </message>
+    <message>
+        <source>imports</source>
+        <translation>导入</translation>
+    </message>
+    <message>
+        <source>inputs and outputs</source>
+        <translation>输入与输出</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>samples</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>threads</source>
+        <translation>线程数</translation>
+    </message>
+    <message>
+        <source>version of compiler</source>
+        <translation>编译器版本</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
         <source>what</source>
         <translation>内容</translation>
     </message>
@@ -917,34 +1049,6 @@
         <translation>{0} 不是文件</translation>
     </message>
     <message>
-        <source>This workspace comes from elsewhere. To check its operators their code is built and run as you. Until you trust it, everything can be read and nothing is built or run.</source>
-        <translation>此工作区来自别处。检查其中的算子意味着以您的身份编译并运行其代码。在您信任它之前，一切都可以阅读，但不会构建或运行任何内容。</translation>
-    </message>
-    <message>
-        <source>Trust and check</source>
-        <translation>信任并检查</translation>
-    </message>
-    <message>
-        <source>Only read</source>
-        <translation>仅阅读</translation>
-    </message>
-    <message>
-        <source>Not saved: {0}</source>
-        <translation>尚未保存：{0}</translation>
-    </message>
-    <message>
-        <source>Save and close</source>
-        <translation>保存并关闭</translation>
-    </message>
-    <message>
-        <source>Close without saving</source>
-        <translation>不保存直接关闭</translation>
-    </message>
-    <message>
-        <source>Stay</source>
-        <translation>留下</translation>
-    </message>
-    <message>
         <source>{0} saved</source>
         <translation>{0} 已保存</translation>
     </message>
@@ -1006,6 +1110,37 @@
     <message>
         <source>Language of the system</source>
         <translation>跟随系统语言</translation>
+    </message>
+</context>
+<context>
+    <name>Notices</name>
+    <message>
+        <source>This workspace comes from elsewhere. To check its operators their code is built and run as you. Until you trust it, everything can be read and nothing is built or run.</source>
+        <translation>此工作区来自别处。检查其中的算子意味着以您的身份编译并运行其代码。在您信任它之前，一切都可以阅读，但不会构建或运行任何内容。</translation>
+    </message>
+    <message>
+        <source>Trust and check</source>
+        <translation>信任并检查</translation>
+    </message>
+    <message>
+        <source>Only read</source>
+        <translation>仅阅读</translation>
+    </message>
+    <message>
+        <source>Not saved: {0}</source>
+        <translation>尚未保存：{0}</translation>
+    </message>
+    <message>
+        <source>Save and close</source>
+        <translation>保存并关闭</translation>
+    </message>
+    <message>
+        <source>Close without saving</source>
+        <translation>不保存直接关闭</translation>
+    </message>
+    <message>
+        <source>Stay</source>
+        <translation>留下</translation>
     </message>
 </context>
 <context>

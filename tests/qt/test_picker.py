@@ -77,6 +77,12 @@ def test_that_the_files_of_the_studio_are_not_offered(make_window: MakeWindow, w
     assert set(texts(window)) == own | {"opstudio.toml"}
 
 
+def test_that_the_button_in_the_menu_bar_opens_the_field(window: MainWindow, qtbot: QtBot) -> None:
+    assert window.finder.button.isVisible()
+    qtbot.mouseClick(window.finder.button, Qt.MouseButton.LeftButton)
+    assert window.focusWidget() is window.finder.picker.field
+
+
 def test_that_a_prefix_leads_to_another_source(window: MainWindow, qtbot: QtBot) -> None:
     window.actions_.go_to_file.trigger()
     choose(window, ":8:3", qtbot)

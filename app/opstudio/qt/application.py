@@ -21,6 +21,7 @@ from opstudio.qt.screenshot import Screenshot
 from opstudio.qt.theme.theme import Theme, ThemeChoice
 from opstudio.qt.windows import Windows
 from opstudio.workspace.folder import Workspace
+from opstudio.workspace.trust import Trust
 
 _CANCEL_LOOK_MS = 150
 
@@ -35,6 +36,8 @@ class WindowOptions:
     language: str | None = None
     size: tuple[int, int] | None = None
     reset_layout: bool = False
+    trust: Trust | None = None
+    """What the command line made of ``--trust``: holds for this run also where it could not be recorded."""
 
 
 def run_window(workspace: Workspace | None, options: WindowOptions, cancel: CancelToken) -> None:
@@ -94,7 +97,7 @@ def make_windows(application: QApplication, options: WindowOptions) -> Windows:
 def show_workspace(windows: Windows, workspace: Workspace, options: WindowOptions) -> MainWindow:
     """Return the window of a workspace, shown and at work."""
     size = None if options.size is None else QSize(*options.size)
-    window = windows.show_workspace(workspace, size=size, reset_layout=options.reset_layout)
+    window = windows.show_workspace(workspace, size=size, reset_layout=options.reset_layout, trust=options.trust)
     if options.open_file is not None:
         window.open_file(options.open_file.resolve())
     return window

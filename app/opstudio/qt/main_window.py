@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Signal
@@ -16,11 +15,12 @@ from opstudio.qt.actions import Actions
 from opstudio.qt.bridge import EventBridge
 from opstudio.qt.center import Center
 from opstudio.qt.editor.editor_area import EditorArea
-from opstudio.qt.editor.line_marks import LineMark
+from opstudio.qt.editor.finding_marks import FindingMarks
 from opstudio.qt.finder import Destinations, Finder
 from opstudio.qt.language import Language
 from opstudio.qt.menus import Menus
 from opstudio.qt.models.loop_state import LoopState
+from opstudio.qt.notices import Notices
 from opstudio.qt.notifications import Notifications
 from opstudio.qt.panel import PanelContext
 from opstudio.qt.panels.help import HelpPanel
@@ -34,12 +34,13 @@ from opstudio.qt.suggestions import first_suggestions
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
 from opstudio.qt.welcome import WelcomePage
-from opstudio.qt.widgets.notice_bar import Notice, NoticeBar
+from opstudio.qt.widgets.notice_bar import NoticeBar
 from opstudio.qt.widgets.notification_button import NotificationButton
 from opstudio.qt.widgets.toast import Toast
 from opstudio.qt.window_memory import WindowMemory
 from opstudio.workflows.scaffold import new_operator
 from opstudio.workspace.folder import Workspace
+from opstudio.workspace.trust import Trust
 from opstudio.workspace.unsaved_texts import UnsavedTexts
 
 FIRST_SIZE = QSize(1440, 900)
@@ -59,6 +60,8 @@ class MainWindow(QMainWindow):
         language: Language,
         preferences: Preferences | None = None,
         memory: WindowMemory | None = None,
+        *,
+        trust: Trust | None = None,
     ) -> None:
         """Make the window; nothing is watched or run before :meth:`start`.
 
@@ -68,6 +71,7 @@ class MainWindow(QMainWindow):
             language: the language of its texts.
             preferences: what the person prefers; ``None`` forgets what is chosen in this window.
             memory: where the layout is kept; ``None`` keeps nothing.
+            trust: what may be built and run; ``None`` is what the user's records say.
         """
         super().__init__()
         self._workspace, self._theme = workspace, theme
@@ -77,12 +81,14 @@ class MainWindow(QMainWindow):
         self.bridge = EventBridge(self)
         self.state = LoopState(self)
         self.selection = Selection(self)
-        self.session = LoopSession(workspace, self.bridge, self.state)
+        self.session = LoopSession(workspace, self.bridge, self.state, trust)
         self.notifications = Notifications(self.state, self.selection, self)
         self.actions_ = Actions(self, self._icons)
         self.editors = EditorArea(workspace.root, theme, self._icons, unsaved=UnsavedTexts(workspace.state))
         self.strip = PipelineStrip(all_checks(), self.state, self.selection, theme, self._icons)
         self.notice = NoticeBar(theme, self._icons)
+        self.notices = Notices(self.notice, self)
+        self._marks = FindingMarks(workspace.root, self.editors, self.state, self.selection)
         self.status = StatusLine(self.statusBar(), self.state)
         self.toast = Toast(theme, self._icons, self)
         self._bell = NotificationButton(self.notifications, self._icons)
@@ -139,7 +145,7 @@ class MainWindow(QMainWindow):
         try:
             folder = new_operator(self._workspace, name, template)
         except StudioError as error:
-            self.tell_refusal(error.findings[0])
+            self.notices.tell_refusal(error.findings[0])
             return
         self.session.look_again()
         self.perspectives.show("kernels")
@@ -154,7 +160,7 @@ class MainWindow(QMainWindow):
         """Ask, in place, what becomes of unsaved text; then end the loop and all its processes."""
         if self.editors.modified and not self._may_close:
             event.ignore()
-            self.notice.say(self._unsaved_notice)
+            self.notices.ask_about_unsaved(self.editors, self._save_and_close, self._close_without_saving)
             return
         self.perspectives.keep()
         self._memory.operator = self.selection.operator
@@ -196,7 +202,7 @@ class MainWindow(QMainWindow):
             selection=self.selection,
             stage_order=tuple(check.id for check in all_checks()),
             go_to=self.go_to,
-            tell_refusal=self.tell_refusal,
+            tell_refusal=self.notices.tell_refusal,
             show_help=self.show_help,
             cancel_check=self.session.cancel_check,
         )
@@ -226,7 +232,7 @@ class MainWindow(QMainWindow):
     def _make_menus(self, language: Language) -> Menus:
         menus = Menus(self.menuBar(), self.actions_, self._theme, language, self.preferences, self.request_workspace)
         menus.add_panels(self.perspectives.actions, self.docks.toggles(), self.finder.make_pane_actions())
-        self.menuBar().setCornerWidget(self.finder.button.framed())
+        self.menuBar().setCornerWidget(self.finder.button.framed(self.menuBar()))
         return menus
 
     def _connect(self) -> None:
@@ -264,7 +270,7 @@ class MainWindow(QMainWindow):
         self.session.trust_needed.connect(self._ask_for_trust)
         self.selection.operator_changed.connect(self._show_operator)
         self.selection.stage_changed.connect(self._show_stage)
-        self.state.operators_updated.connect(self._follow_state)
+        self.state.operators_updated.connect(self._update_actions)
         self.state.membership_changed.connect(self._select_first)
         self.editors.saved.connect(self._saved)
         self.editors.paused.connect(self._take_pause)
@@ -286,7 +292,7 @@ class MainWindow(QMainWindow):
         self.editors.show_operator(name, self.state.folder(name))
         if name:
             self.session.show_first(name)
-        self._show_marks()
+        self._marks.show()
         self._update_actions()
         self._show_title()
 
@@ -294,50 +300,11 @@ class MainWindow(QMainWindow):
         if stage:
             self.docks.reveal("evidence")
 
-    def _follow_state(self, names: frozenset[str]) -> None:
-        if self.selection.operator in names:
-            self._show_marks()
-        self._update_actions()
-
-    def _show_marks(self) -> None:
-        marks: dict[Path, list[LineMark]] = defaultdict(list)
-        for shown in self.state.view(self.selection.operator).findings():
-            for place in _file_places(shown.finding):
-                path = self._workspace.root / (place.file or "")
-                marks[path].append(LineMark(place.line or 1, shown.finding, shown.stale))
-        self.editors.set_marks(marks)
-
     def _show_refusal(self, findings: tuple[Finding, ...]) -> None:
         self.status.show_refusal(findings[0].title)
 
-    def tell_refusal(self, finding: Finding) -> None:
-        """Say in place why something could not be done."""
-        notice = Notice(text=f"{finding.title}: {finding.cause}. {finding.fix}.", icon="bad", tone="bad")
-        self.notice.say(lambda: notice)
-
     def _ask_for_trust(self) -> None:
-        self.notice.say(self._trust_notice)
-
-    def _trust_notice(self) -> Notice:
-        return Notice(
-            text=self.tr(
-                "This workspace comes from elsewhere. To check its operators their code is built and run as you. "
-                "Until you trust it, everything can be read and nothing is built or run."
-            ),
-            choices=((self.tr("Trust and check"), self.session.trust), (self.tr("Only read"), self.notice.forget)),
-            icon="trust",
-        )
-
-    def _unsaved_notice(self) -> Notice:
-        names = ", ".join(page.path.name for page in self.editors.modified)
-        return Notice(
-            text=self.tr("Not saved: {0}").format(names),
-            choices=(
-                (self.tr("Save and close"), self._save_and_close),
-                (self.tr("Close without saving"), self._close_without_saving),
-                (self.tr("Stay"), self.notice.forget),
-            ),
-        )
+        self.notices.ask_for_trust(self.session.trust)
 
     def _saved(self, path: Path) -> None:
         self.status.say(self.tr("{0} saved").format(path.name))
@@ -391,7 +358,7 @@ class MainWindow(QMainWindow):
     def _show_position(self) -> None:
         self.status.show_page(self.editors.current)
 
-    def _update_actions(self) -> None:
+    def _update_actions(self, *_names: object) -> None:
         page = self.editors.current
         self.actions_.save.setEnabled(page is not None and page.is_modified)
         self.actions_.save_all.setEnabled(bool(self.editors.modified))
@@ -412,8 +379,3 @@ class MainWindow(QMainWindow):
     def _close_without_saving(self) -> None:
         self.editors.forget_unsaved()
         self.close_at_once()
-
-
-def _file_places(finding: Finding) -> tuple[Place, ...]:
-    """Return the lines of files at which a finding is."""
-    return tuple(place for place in finding.places if place.file and place.line)

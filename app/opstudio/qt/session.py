@@ -69,7 +69,7 @@ class LoopSession(QObject):
     environment_known = Signal(tuple)
     """Pairs of names and releases."""
 
-    def __init__(self, workspace: Workspace, bridge: EventBridge, state: LoopState) -> None:
+    def __init__(self, workspace: Workspace, bridge: EventBridge, state: LoopState, trust: Trust | None = None) -> None:
         super().__init__(bridge)
         self._workspace = workspace
         self._bridge = bridge
@@ -81,7 +81,7 @@ class LoopSession(QObject):
         self._round_job: Job | None = None
         self._is_open = False
         self._closing = threading.Event()
-        self._trust = Trust.of_user()
+        self._trust = trust or Trust.of_user()
         self._opener = self._make_opener()
         bridge.events_received.connect(self._receive)
         state.checks_ended.connect(self._continue_round)

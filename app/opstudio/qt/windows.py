@@ -9,19 +9,20 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Signal
 from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QVBoxLayout, QWidget
 
 from opstudio.base.errors import StudioError
-from opstudio.base.finding import Finding
 from opstudio.qt.language import Language
 from opstudio.qt.main_window import MainWindow
+from opstudio.qt.notices import Notices
 from opstudio.qt.preferences import Preferences
 from opstudio.qt.suggestions import start_suggestions
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
 from opstudio.qt.welcome import WelcomePage
-from opstudio.qt.widgets.notice_bar import Notice, NoticeBar
+from opstudio.qt.widgets.notice_bar import NoticeBar
 from opstudio.qt.window_memory import WindowMemory
 from opstudio.workflows.bundled import bundled_workspace
 from opstudio.workflows.scaffold import init_workspace
 from opstudio.workspace.folder import Workspace, open_workspace
+from opstudio.workspace.trust import Trust
 
 _START_SIZE = QSize(900, 680)
 
@@ -50,13 +51,18 @@ class Windows(QObject):
         return self._shown
 
     def show_workspace(
-        self, workspace: Workspace, *, size: QSize | None = None, reset_layout: bool = False
+        self,
+        workspace: Workspace,
+        *,
+        size: QSize | None = None,
+        reset_layout: bool = False,
+        trust: Trust | None = None,
     ) -> MainWindow:
         """Show a workspace in place of what is shown now; the window is at work when this returns."""
         memory = WindowMemory.of_workspace(workspace.root) if self._remembers else WindowMemory()
         if reset_layout:
             memory.forget_layouts()
-        window = MainWindow(workspace, self._theme, self._language, self._preferences, memory)
+        window = MainWindow(workspace, self._theme, self._language, self._preferences, memory, trust=trust)
         window.workspace_requested.connect(self._replace)
         if size is not None:
             window.resize(size)
@@ -95,7 +101,7 @@ class Windows(QObject):
             workspace = open_workspace(root)
         except StudioError as error:
             if isinstance(before, MainWindow | StartWindow):
-                before.tell_refusal(error.findings[0])
+                before.notices.tell_refusal(error.findings[0])
             return
         # The application lives on between the two windows.
         self._application.setQuitOnLastWindowClosed(False)
@@ -119,7 +125,8 @@ class StartWindow(QMainWindow):
         super().__init__()
         icons = Icons(theme)
         self._preferences = preferences
-        self.notice = NoticeBar(theme, icons)
+        notice = NoticeBar(theme, icons)
+        self.notices = Notices(notice, self)
         suggestions = start_suggestions(
             try_bundled=self._try_bundled, make_workspace=self._make_workspace, open_workspace=self._open_workspace
         )
@@ -129,16 +136,11 @@ class StartWindow(QMainWindow):
         column = QVBoxLayout(content)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.notice)
+        column.addWidget(notice)
         column.addWidget(self.page, 1)
         self.setCentralWidget(content)
         self.setWindowTitle("OpStudio")
         self.resize(_START_SIZE)
-
-    def tell_refusal(self, finding: Finding) -> None:
-        """Say in place why something could not be done."""
-        notice = Notice(text=f"{finding.title}: {finding.cause}. {finding.fix}.", icon="bad", tone="bad")
-        self.notice.say(lambda: notice)
 
     def _try_bundled(self) -> None:
         self._offer(bundled_workspace)
@@ -158,4 +160,4 @@ class StartWindow(QMainWindow):
         try:
             self.workspace_chosen.emit(make().root)
         except StudioError as error:
-            self.tell_refusal(error.findings[0])
+            self.notices.tell_refusal(error.findings[0])

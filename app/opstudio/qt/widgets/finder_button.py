@@ -24,9 +24,9 @@ class FinderButton(QPushButton):
         icons.changed.connect(self._refresh)
         self.retranslate()
 
-    def framed(self) -> QWidget:
+    def framed(self, parent: QWidget) -> QWidget:
         """Return the button in a frame that keeps it away from the edges of the window."""
-        frame = QWidget()
+        frame = QWidget(parent)
         row = QHBoxLayout(frame)
         row.setContentsMargins(0, 2, 8, 2)
         row.addWidget(self)
