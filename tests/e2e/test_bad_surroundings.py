@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.limits import tiny_disk
+from tests.support.trust import trust
 from tests.support.workspaces import ROOT, CommandResult, TestWorkspace, command_environment, run_command
 
 NOBODY = "65534"
@@ -126,6 +127,7 @@ def test_that_a_workspace_of_somebody_else_is_left_alone(workspace: TestWorkspac
 def test_that_a_full_disk_is_told_and_loses_nothing(workspace: TestWorkspace, tmp_path: Path) -> None:
     with tiny_disk(tmp_path / "disk", kibibytes=256) as disk:
         shutil.copytree(workspace.root, disk / "workspace", ignore=shutil.ignore_patterns(".opstudio"))
+        trust(disk / "workspace")
         before = {path: path.read_bytes() for path in (disk / "workspace").rglob("*") if path.is_file()}
 
         result = run_command("-C", str(disk / "workspace"), "check", "relu6_scale")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import platform
+import shlex
+import shutil
 import sys
 import tomllib
 from pathlib import Path
@@ -13,6 +15,7 @@ import onnxruntime
 import pytest
 import torch
 
+from opstudio.checks.check import all_checks
 from tests.support.workspaces import TestWorkspace, run_command
 
 
@@ -23,6 +26,8 @@ def test_that_a_workspace_is_made_with_what_git_must_not_keep(tmp_path: Path) ->
 
     assert result.status == 0, result.errors
     assert str(folder) in result.output
+    # The next step can be pasted as it is.
+    assert shlex.split(result.output.splitlines()[-1])[1:4] == ["opstudio", "-C", str(folder)]
     assert tomllib.loads((folder / "opstudio.toml").read_text(encoding="utf-8")) == {
         "workspace": {"name": "my [work] 区"}
     }
@@ -113,6 +118,18 @@ def test_that_every_listed_id_has_a_page() -> None:
     assert "How to fix" in page
 
 
+def test_that_several_ids_are_explained_at_once() -> None:
+    result = run_command("explain", "reg007", "NUM012", "--json")
+
+    assert [page["id"] for page in result.document["pages"]] == ["REG007", "NUM012"]
+
+
+def test_that_the_help_of_check_names_every_stage() -> None:
+    _, _, listed = run_command("check", "--help").output.partition("Stages: ")
+
+    assert "".join(listed.split()).rstrip(".").split(",") == sorted(check.id for check in all_checks())
+
+
 def test_that_an_unknown_id_brings_the_nearest() -> None:
     result = run_command("explain", "RGE007", "--json")
 
@@ -178,3 +195,54 @@ def test_that_a_build_which_fails_is_exit_one(fresh_workspace: TestWorkspace) ->
 
     assert result.status == 1
     assert "BLD009" in {finding["id"] for finding in result.document["operators"][0]["findings"]}
+
+
+def test_that_what_could_not_run_does_not_bury_the_error(fresh_workspace: TestWorkspace) -> None:
+    fresh_workspace.add("relu6_scale", "relu6_scale")
+    fresh_workspace.add("relu6_scale", "broken", ("relu6_scale.cpp", "Compute(0))", "Compute(zero))"))
+
+    result = fresh_workspace.run("check", "--all", "--only", "value,gradient,parity")
+
+    (line,) = [line for line in result.output.splitlines() if "not run" in line]
+    assert line.strip() == "○ not run: reference, value, gradient, parity (build is not good)"
+    assert result.output.splitlines()[-1] == "1 good, 1 bad: broken"
+
+
+def test_that_the_studios_own_libraries_are_built_once_and_not_charged_to_the_operator(
+    fresh_workspace: TestWorkspace,
+) -> None:
+    fresh_workspace.add("relu6_scale", "relu6_scale")
+    fresh_workspace.check("relu6_scale", "--only", "build")
+    shutil.rmtree(fresh_workspace.root / ".opstudio" / "artifacts" / "fault_recorder")
+
+    first = fresh_workspace.run("check", "relu6_scale", "--only", "build")
+    again = fresh_workspace.run("check", "relu6_scale", "--only", "build")
+
+    assert "building the hosts of PyTorch and ONNX Runtime, once for this workspace" in first.output
+    assert "built the hosts in" in first.output
+    # The kernel itself was there: what took time is told apart from it.
+    assert [line.split()[2] for line in first.output.splitlines() if " build " in line] == ["cached"]
+    assert "hosts" not in again.output
+
+
+def test_that_no_worker_starts_where_everything_is_known(fresh_workspace: TestWorkspace, tmp_path: Path) -> None:
+    python, log = tmp_path / "python", tmp_path / "starts.txt"
+    script = f'#!/bin/sh\necho started >> {shlex.quote(str(log))}\nexec {shlex.quote(sys.executable)} "$@"\n'
+    python.write_text(script, encoding="utf-8")
+    python.chmod(0o755)
+    settings = f'[workspace]\nname = "tests"\n\n[environment]\npython = "{python}"\n'
+    (fresh_workspace.root / "opstudio.toml").write_text(settings, encoding="utf-8")
+    fresh_workspace.add("relu6_scale", "relu6_scale")
+    stages = ("--only", "value")
+
+    fresh_workspace.check("relu6_scale", *stages)
+    starts = log.read_text(encoding="utf-8")
+    known = fresh_workspace.check("relu6_scale", *stages)
+    starts_known = log.read_text(encoding="utf-8")
+    python.write_text(f"{script}# another one\n", encoding="utf-8")
+    changed = fresh_workspace.check("relu6_scale", *stages)
+
+    assert (starts, starts_known) == ("started\n", "started\n")
+    assert log.read_text(encoding="utf-8") == "started\nstarted\n"
+    assert (known.verdict, changed.verdict) == ("good", "good")
+    assert {stage["id"] for stage in known.operator["stages"] if not stage["cached"]} == {"contract"}

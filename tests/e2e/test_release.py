@@ -167,11 +167,15 @@ def test_that_words_of_the_language_serve_as_names(fresh_workspace: TestWorkspac
 
 def test_that_a_raw_operator_is_refused_with_a_reason(fresh_workspace: TestWorkspace) -> None:
     assert fresh_workspace.run("new", "mine", "--template", "raw").status == 0
+    for name in OPERATORS:
+        fresh_workspace.add(name, name)
 
-    result = fresh_workspace.run("build", "mine", "--release")
+    alone = fresh_workspace.run("build", "mine", "--release")
+    result = fresh_workspace.run("build", "--all", "--release")
 
-    assert result.status == 2
-    assert "it is a raw operator" in result.errors
+    assert (alone.status, result.status) == (2, 2)
+    assert "it is a raw operator" in alone.errors
+    assert "Release the others: opstudio build affine_pick weighted_sum --release" in result.errors
     assert not (fresh_workspace.root / "dist").exists()
 
 

@@ -1,10 +1,11 @@
-"""Six faults that run quietly: nothing raises, and only the check that looks for it sees each.
+"""Eight faults that run quietly: nothing raises, and only the check that looks for it sees each.
 
 Every one is bad in a full check. With the stages that see it left out, the operator passes as good.
 """
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 
 import pytest
@@ -54,6 +55,30 @@ FAULTS = {
             words=("elements differ", "typical (float32)"),
         ),
         seen_by=("value", "extreme", "gradient", "parity"),
+    ),
+    "a step in float32": Quiet(
+        fault=Fault(
+            id="NUM012",
+            operator="softening",
+            stage="value",
+            edits=(("softening.cpp", FORMULA, "Compute(float(value)) / (1 + Compute(scale) * std::abs(value))"),),
+            arguments=(),
+            place=("softening.cpp", "void forward("),
+            words=("in typical (float64)", "Only float64 is wrong", "where x[", "scale = 0.5"),
+        ),
+        seen_by=("value", "extreme", "parity"),
+    ),
+    "one of two inputs in float32": Quiet(
+        fault=Fault(
+            id="NUM012",
+            operator="affine_pick",
+            stage="value",
+            edits=(("forward.cpp", "(bias ? bias[pick] : T(0))", "(bias ? T(float(bias[pick])) : T(0))"),),
+            arguments=(),
+            place=("forward.cpp", "void forward("),
+            words=("in typical (float64)", "Only float64 is wrong"),
+        ),
+        seen_by=("value", "extreme", "parity"),
     ),
     "wrong gradient": Quiet(
         fault=Fault(
@@ -167,3 +192,27 @@ def test_that_a_race_is_found_every_time(workspace: FaultWorkspace) -> None:
 
     assert [result.state("concurrency") for result in results.values()] == ["bad"] * RACES
     assert [result.ids for result in results.values()] == [{"REG014"}] * RACES
+
+
+def test_that_a_slow_stage_counts_before_its_end_for_the_same_sources_only(workspace: FaultWorkspace) -> None:
+    copy = copy_operator(workspace, "mean_square", "race that is mended", SHARED)
+    source = workspace.root / copy / "mean_square.cpp"
+    broken = source.read_text(encoding="utf-8")
+    good = (workspace.root / "mean_square" / "mean_square.cpp").read_text(encoding="utf-8")
+    assert _verdicts(workspace, copy, "concurrency") == [("good", False), ("bad", True)]
+
+    source.write_text(good + "// mended\n", encoding="utf-8")
+    mended = _verdicts(workspace, copy, "value,concurrency")
+    source.write_text(broken, encoding="utf-8")
+    back = _verdicts(workspace, copy, "value,concurrency")
+
+    assert mended == [("good", False), ("good", True)]
+    assert back == [("bad", False), ("bad", True)]
+
+
+def _verdicts(workspace: FaultWorkspace, operator: str, stages: str) -> list[tuple[str, bool]]:
+    """Check an operator; return the verdicts in their order, and whether each was the last word."""
+    workspace.check(operator, "--only", stages)
+    journal = max((workspace.root / ".opstudio" / "runs").glob("*-check.ndjson"), key=lambda path: path.stat().st_mtime)
+    events = [json.loads(line) for line in journal.read_text(encoding="utf-8").splitlines()]
+    return [(event["verdict"], event["final"]) for event in events if event["event"] == "verdict_reached"]

@@ -16,6 +16,7 @@ FAULTS = Path(__file__).resolve().parents[1] / "faults"
 HEADINGS = ["What it finds", "Why it happens", "How to fix", "Source"]
 FAMILIES = {
     "BLD": "build",
+    "CON": "contract",
     "EXP": "export",
     "NUM": "numbers",
     "ORT": "load",

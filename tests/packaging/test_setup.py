@@ -7,6 +7,7 @@ nothing has to be downloaded, and pip is told not to look anywhere.
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import re
 import shutil
@@ -198,6 +199,9 @@ def test_that_a_read_only_project_is_used_from_the_users_own_folders(project: Pr
     assert f"at    {samples}\n" in outcome.stderr
     assert os.access(samples / "include" / "opstudio", os.W_OK)
     assert [path.name for path in samples.parent.iterdir()] == ["samples"]
+    # The copy is trusted as what it was copied from.
+    (trusted,) = (project.home / ".local" / "state" / "opstudio" / "trusted").iterdir()
+    assert json.loads(trusted.read_text())["root"] == str(samples)
 
 
 def test_that_a_missing_compiler_is_named_with_the_command_that_installs_it(project: Project, bare_path: Path) -> None:

@@ -38,7 +38,8 @@ class Reporter(QObject):
         state = self._state()
         if state != self._told:
             self._told = state
-            print(json.dumps(state), flush=True)
+            sys.stdout.write(json.dumps(state) + "\n")
+            sys.stdout.flush()
 
     def _state(self) -> dict[str, Any]:
         window = self._window

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 from opstudio.base.errors import InputError
@@ -88,3 +91,80 @@ def ignore_signals(context: WorkerContext, _payload: Any) -> None:
         signal.signal(number, signal.SIG_IGN)
     context.emit("deaf", pid=os.getpid())
     time.sleep(600)
+
+
+def leave_a_process_in_a_session_of_its_own(context: WorkerContext, _payload: Any) -> None:
+    command = [sys.executable, "-c", "import time; time.sleep(600)"]
+    context.emit("left", pid=subprocess.Popen(command, start_new_session=True).pid)
+
+
+def leave_an_orphan_behind(context: WorkerContext, _payload: Any) -> None:
+    """The process between ends at once, so that nobody is the parent of the one that stays."""
+    script = (
+        "import os, subprocess, sys; print(subprocess.Popen(['sleep', '600'], start_new_session=True, stdout=2).pid)"
+    )
+    said = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, check=True).stdout
+    context.emit("left", pid=int(said))
+
+
+def leave_an_orphan_and_crash(context: WorkerContext, payload: Any) -> None:
+    leave_an_orphan_behind(context, payload)
+    ctypes.string_at(0)
+
+
+def fork_once(context: WorkerContext, payload: Any) -> None:
+    """Both copies run on; the second one not for long, whatever happens."""
+    if os.fork() == 0:
+        signal.alarm(20)
+        time.sleep(float(payload))
+    context.emit("said", text="hello")
+
+
+def start_many_processes(_context: WorkerContext, payload: Any) -> None:
+    for _ in range(int(payload)):
+        subprocess.Popen(["/bin/sleep", "20"], start_new_session=True)
+    time.sleep(20)
+
+
+def _descriptors_of_events() -> list[int]:
+    pipes: list[int] = []
+    for path in Path("/proc/self/fd").iterdir():
+        with contextlib.suppress(OSError):
+            if str(path.readlink()).startswith("pipe:"):
+                pipes.append(int(path.name))
+    return [number for number in pipes if number > 2]
+
+
+def write_to_every_pipe(_context: WorkerContext, payload: Any) -> None:
+    for number in _descriptors_of_events():
+        with contextlib.suppress(OSError):  # some can be read only
+            os.write(number, payload.encode())
+
+
+def forge_an_ending(context: WorkerContext, payload: Any) -> None:
+    write_to_every_pipe(context, payload)
+    os._exit(0)
+
+
+def close_every_pipe(_context: WorkerContext, payload: Any) -> None:
+    for number in _descriptors_of_events():
+        os.close(number)
+    time.sleep(float(payload))
+
+
+def stop_itself(_context: WorkerContext, _payload: Any) -> None:
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
+def print_bytes(_context: WorkerContext, payload: Any) -> None:
+    piece = b"x" * 2**20
+    os.write(1, b"first ")
+    for _ in range(int(payload) // len(piece)):
+        os.write(1, piece)
+    os.write(1, b" last")
+
+
+def make_temporary_files(context: WorkerContext, _payload: Any) -> None:
+    handle, name = tempfile.mkstemp()
+    os.close(handle)
+    context.emit("made", file=name)

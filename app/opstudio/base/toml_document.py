@@ -150,9 +150,9 @@ class Table:
         self._known.add(key)
         return self._data.get(key)
 
-    def text(self, key: str, default: str | None = None) -> str:
-        """Return a string; one without a default must be there."""
-        return str(self._typed(key, str, default, ""))
+    def text(self, key: str, default: str | None = None, *, choices: Iterable[str] = ()) -> str:
+        """Return a string; one without a default must be there. ``choices`` are offered to those who forget it."""
+        return str(self._typed(key, str, default, "", choices))
 
     def optional_text(self, key: str) -> str | None:
         """Return a string or ``None``."""
@@ -218,11 +218,11 @@ class Table:
             if (meant := nearest_name(key, self._known)) is not None and meant not in self:
                 self.document.doubt((*self.path, meant))
 
-    def _typed(self, key: str, kind: type, default: object, fallback: Any) -> Any:
+    def _typed(self, key: str, kind: type, default: object, fallback: Any, choices: Iterable[str] = ()) -> Any:
         value = self.value(key)
         if value is None:
             if default is None:
-                self._missing(key)
+                self._missing(key, choices)
                 return fallback
             return default
         if not is_of(value, kind):
@@ -243,15 +243,27 @@ class Table:
                 return default
         return value
 
-    def _missing(self, key: str) -> None:
-        section = f"[{'.'.join(str(part) for part in self.path)}]" if self.path else "the file"
+    def _missing(self, key: str, choices: Iterable[str]) -> None:
+        listed = ", ".join(f'"{choice}"' for choice in choices)
         self.document.report(
             "CON003",
             (*self.path, key),
             title=f"{key} is missing",
-            cause=f"{section} needs {key}",
-            fix=f"Add {key} = …",
+            cause=f"{self._words} needs {key}",
+            fix=f"Add {key} = … with one of {listed}" if listed else f"Add {key} = …",
         )
+
+    @property
+    def _words(self) -> str:
+        """The table in words: an element of an array goes by its name, or by its place where it has none."""
+        match self.path:
+            case ():
+                return "the file"
+            case (*around, str(kind), int(index)):
+                name = self._data.get("name")
+                which = name if isinstance(name, str) and name else f"number {index + 1}"
+                return f"[[{'.'.join(map(str, [*around, kind]))}]] {which}"
+        return f"[{'.'.join(map(str, self.path))}]"
 
     def _wrong_type(self, key: str, wanted: str, value: object, *, index: int | None = None) -> None:
         path = (*self.path, key) if index is None else (*self.path, key, index)

@@ -17,6 +17,9 @@ _DEEPEST = 50
 _LONGEST_INTEGER_BITS = 4096
 """Integers in hexadecimal may have any length for Python, which then refuses to print them."""
 
+_UNCLOSED = ("Illegal character '\\n'", "Illegal character '\\r'", "Unterminated string")
+"""How tomllib says that a string goes on to the end of its line, or of the text."""
+
 _TOO_LONG = "a number has too many digits"
 
 
@@ -61,6 +64,8 @@ def render_toml_text(text: str) -> str:
 def _located(text: str, message: str) -> TomlTextError:
     """Return the error that tomllib words as ``Invalid value (at line 1, column 5)``."""
     cause = re.sub(r" \(at .*\)$", "", message)
+    if cause in _UNCLOSED:
+        cause = "a string is not closed: its second quote is missing"
     if (found := re.search(r"\(at line (\d+), column (\d+)\)$", message)) is not None:
         return TomlTextError(cause, int(found[1]), int(found[2]))
     return TomlTextError(cause, *_line_and_column(text, len(text)))

@@ -16,16 +16,21 @@ from opstudio.build.compiler_output import parse_diagnostics
 from opstudio.build.records import BuildPlan, BuildRecord, BuildResult, BuildStep
 from opstudio.jobs.cancel import CancelToken
 from opstudio.jobs.process import run_process
-from opstudio.workspace.artifact_store import ArtifactRecord, ArtifactStore
+from opstudio.workspace.artifact_store import Artifact, ArtifactRecord, ArtifactStore
 
 _OUT = "{out}"
 _KEPT_OUTPUT = 20_000
 
 
 def execute(
-    plan: BuildPlan, store: ArtifactStore, *, cancel: CancelToken, on_output: Callable[[str], None]
+    plan: BuildPlan,
+    store: ArtifactStore,
+    *,
+    cancel: CancelToken,
+    on_output: Callable[[str], None],
+    on_start: Callable[[], None] = lambda: None,
 ) -> BuildResult:
-    """Return the artifact of a plan, from the store or freshly built.
+    """Return the artifact of a plan, from the store or freshly built; ``on_start`` is called where it must be built.
 
     A tool that refuses is a result, not an error: its messages are in the record.
 
@@ -36,15 +41,8 @@ def execute(
     start = time.monotonic()
     address = content_address({"kind": plan.kind, "key": to_json(plan.key), "generated": to_json(plan.generated)})
     if (known := store.find(plan.kind, address)) is not None:
-        record = BuildRecord(
-            backend=plan.kind,
-            succeeded=True,
-            cached=True,
-            seconds=time.monotonic() - start,
-            commands=known.record.commands,
-            artifact=known.identity,
-        )
-        return BuildResult(record, known)
+        return _found(plan, known, time.monotonic() - start)
+    on_start()
     with store.building() as folder:
         for name in plan.outputs:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -62,6 +60,7 @@ def execute(
                 commands=tuple(steps.commands),
                 versions=plan.versions,
                 seconds=seconds,
+                output=steps.output[-_KEPT_OUTPUT:],
             )
             artifact = store.store(folder, entry)
     record = BuildRecord(
@@ -75,6 +74,21 @@ def execute(
         artifact=artifact.identity if artifact else "",
     )
     return BuildResult(record, artifact)
+
+
+def _found(plan: BuildPlan, known: Artifact, seconds: float) -> BuildResult:
+    """Return the result of a build that was done before; what its tools said then still holds."""
+    record = BuildRecord(
+        backend=plan.kind,
+        succeeded=True,
+        cached=True,
+        seconds=seconds,
+        commands=known.record.commands,
+        diagnostics=parse_diagnostics(known.record.output),
+        output=known.record.output,
+        artifact=known.identity,
+    )
+    return BuildResult(record, known)
 
 
 @dataclass(slots=True)

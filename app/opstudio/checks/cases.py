@@ -20,6 +20,8 @@ CUT_ELEMENTS = 16384
 """The most elements of a shape that was cut."""
 _DEFAULT_RANGE = (-4.0, 4.0)
 _DEFAULT_INTEGER_RANGE = (0, 9)
+_BEYOND_FLOAT32 = 2.0**-24
+"""By how much of itself a float64 value may lie beside the float32 number that the other types see."""
 
 Shapes = Mapping[str, tuple[tuple[int, ...], ...]]
 """For each input the shapes of its tensors."""
@@ -112,6 +114,10 @@ def random_tensor(item: Input, data_type: DataType, shape: tuple[int, ...], seed
         low, high = item.value_range or _DEFAULT_RANGE
         # Drawn as float32 for every type, so that all types see the same numbers.
         values = torch.rand(shape, generator=generator, dtype=torch.float32) * (high - low) + low
+        if data_type is DataType.FLOAT64:
+            # Digits that float32 has no room for: a kernel that computes in float32 must lose something.
+            last = (torch.rand(shape, generator=generator, dtype=torch.float64) - 0.5) * _BEYOND_FLOAT32
+            return (values.double() * (1 + last)).clamp(low, high)
         return values.to(torch_type(data_type))
     if item.value_range is not None:
         low, high = (int(bound) for bound in item.value_range)

@@ -43,7 +43,8 @@ class Check:
     """The manifest of a check: one stage of the loop.
 
     ``evidence`` is the class of the record that ``run`` returns. ``applies`` returns an empty text, or why the stage is
-    skipped for an operator. ``needs`` names stages that must be good before. ``quiet_seconds`` says how long the stage
+    skipped for an operator. ``needs`` names stages that must be good before, where they run; without the evidence of
+    those that it ``uses`` it cannot run at all. ``quiet_seconds`` says how long the stage
     may be silent before it is taken for hung, beyond the workspace's setting. A stage without ``run`` belongs to the
     workflow itself: it does not run inside a worker's check session.
     """
@@ -56,6 +57,7 @@ class Check:
     run: Callable[[Subject], Any] | None = None
     depends: frozenset[Part] = frozenset({Part.CONTRACT, Part.KERNEL, Part.FRAMEWORKS})
     needs: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()
     applies: Callable[[OperatorContract], str] = field(default=lambda _contract: "")
     quiet_seconds: float = 0.0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import sys
 from collections.abc import Callable
@@ -10,6 +11,9 @@ from typing import Any
 
 from opstudio.base.errors import InputError
 from opstudio.base.finding import Place
+from opstudio.base.names import did_you_mean
+from opstudio.base.toml_document import TomlDocument
+from opstudio.contract.toml_file import CONTRACT_FILE
 
 
 def load_entry(folder: Path, entry: str, *, fresh: bool = False) -> Callable[..., Any]:
@@ -40,16 +44,27 @@ def load_entry(folder: Path, entry: str, *, fresh: bool = False) -> Callable[...
             sys.path.remove(str(folder))
     function = getattr(module, name, None)
     if function is None:
-        names = ", ".join(sorted(item for item in vars(module) if not item.startswith("_")))
+        names = [item for item, value in vars(module).items() if callable(value) and not item.startswith("_")]
         raise InputError.of(
             f"{file} has no {name}",
-            cause=f"the contract names {entry}; the file defines {names or 'nothing'}",
-            fix="Correct the name",
+            cause=f"the contract names {entry}, and the file defines no function of that name",
+            fix=f"Correct the name: {did_you_mean(name, names)}",
             stage="reference",
-            place=Place(file=str(path)),
+            place=_place_of_name(folder, entry, path),
         )
     entry_function: Callable[..., Any] = function
     return entry_function
+
+
+def _place_of_name(folder: Path, entry: str, path: Path) -> Place:
+    """Return the line of the contract that names a function which is not there; else the file that lacks it."""
+    with contextlib.suppress(InputError):
+        document = TomlDocument.read(folder / CONTRACT_FILE, stage="reference")
+        for table, key in (("kernel", "reference"), ("kernel", "model"), ("export", "registration")):
+            named = document.data.get(table, {}).get(key)
+            if named in (entry, entry.partition(":")[0]):
+                return document.place((table, key), at_value=True)
+    return Place(file=str(path))
 
 
 def import_failure(path: Path, error: Exception) -> InputError:

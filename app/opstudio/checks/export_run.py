@@ -54,7 +54,9 @@ def run(context: WorkerContext, payload: dict[str, Any]) -> None:
         subject.set_guards(False, False)
         subjects.append(subject)
     context.progress(f"export: {request.exporter.value}, {request.route.value}")
-    exportable = model_of(subjects[0]) if factory is None else _model_of_factory(folder, factory, subjects, absent)
+    exportable = (
+        model_of(subjects[0], cut=False) if factory is None else _model_of_factory(folder, factory, subjects, absent)
+    )
     context.emit("record", data=export_model(exportable, request, Path(payload["path"]), folder))
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-from opstudio.checks.cases import Case
+from opstudio.checks.cases import Case, Shapes, Tensors
 from opstudio.checks.subject import Subject
 from opstudio.contract.operator import Layer
 from opstudio.parity.arrays import to_numpy
-from opstudio.parity.comparison import Comparison, compare
+from opstudio.parity.comparison import Comparison, Element, compare
+
+_FILL = 0xFB
+"""Every byte of an output before the call: kPattern of guarded_memory.h."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,12 +27,13 @@ class CallError:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseResult:
-    """One case of a check: how each output compares, or the error of the call."""
+    """One case of a check: how each output compares, or the error of the call. ``inputs`` are their shapes."""
 
     name: str
     sample: str
     comparisons: tuple[Comparison, ...] = ()
     error: CallError | None = None
+    inputs: Mapping[str, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
 
     @property
     def good(self) -> bool:
@@ -51,7 +56,13 @@ def attempt(subject: Subject, call: Callable[[], tuple[Any, ...]]) -> tuple[tupl
 
 
 def plain_message(error: Exception) -> str:
-    """Return an error's text without the frameworks' stack listings."""
+    """Return an error's text without the frameworks' stack listings.
+
+    The text of a C++ exception need not be UTF-8, for which Python raises another error in its place.
+    """
+    if isinstance(error, UnicodeDecodeError):
+        text = error.object.decode("utf-8", "replace").split("\nException raised from")[0].strip()
+        return f"RuntimeError: {text}"
     text = str(error).split("\nException raised from")[0].strip()
     return f"{type(error).__name__}: {text}"
 
@@ -61,11 +72,55 @@ def compare_outputs(
 ) -> tuple[Comparison, ...]:
     """Compare outputs with what is expected, by the tolerance of each output's type."""
     contract = subject.contract
-    return tuple(
-        compare(
-            to_numpy(value),
-            to_numpy(reference),
-            contract.tolerance(layer, contract.output_type(output, case.types)),
+    results: list[Comparison] = []
+    for output, value, reference in zip(contract.outputs, outputs, expected, strict=True):
+        data_type = contract.output_type(output, case.types)
+        tolerance = contract.tolerance(layer, data_type)
+        comparison = compare(to_numpy(value), to_numpy(reference), tolerance, type_name=data_type.value)
+        results.append(with_unwritten(with_inputs(comparison, case.inputs), value, reference))
+    return tuple(results)
+
+
+def with_inputs(comparison: Comparison, inputs: Tensors) -> Comparison:
+    """Add to the elements of a comparison the values of the inputs at the same place.
+
+    Inputs of another shape than the output are left out: the element may come from any of their values.
+    """
+    if comparison.critical is None:
+        return comparison
+    alike = {
+        name if len(group) == 1 else f"{name}[{position}]": tensor
+        for name, group in inputs.items()
+        for position, tensor in enumerate(group)
+        if tuple(tensor.shape) == comparison.value_shape
+    }
+
+    def fill(element: Element) -> Element:
+        return dataclasses.replace(
+            element, inputs={name: float(tensor[element.index]) for name, tensor in alike.items()}
         )
-        for output, value, reference in zip(contract.outputs, outputs, expected, strict=True)
+
+    return dataclasses.replace(comparison, worst=tuple(map(fill, comparison.worst)), critical=fill(comparison.critical))
+
+
+def with_unwritten(comparison: Comparison, value: Any, reference: Any) -> Comparison:
+    """Tell of the elements of a comparison that disagrees which of them still hold what fresh outputs are filled with.
+
+    One byte alone may be a result like any other, and is never taken for that.
+    """
+    import torch
+
+    if not comparison.mismatches or not comparison.shapes_agree or value.element_size() == 1:
+        return comparison
+    untouched, meant = (
+        (tensor.contiguous().reshape(-1, 1).view(torch.uint8) == _FILL).all(-1).reshape(tensor.shape)
+        for tensor in (value, reference)
     )
+    unwritten = untouched & ~meant
+    worst = tuple(dataclasses.replace(item, is_written=not bool(unwritten[item.index])) for item in comparison.worst)
+    return dataclasses.replace(comparison, worst=worst, unwritten=int(unwritten.sum()))
+
+
+def shapes_of(inputs: Tensors) -> Shapes:
+    """Return the shapes of the inputs of a call."""
+    return {name: tuple(tuple(tensor.shape) for tensor in group) for name, group in inputs.items()}

@@ -45,7 +45,7 @@ def run(context: WorkerContext, payload: dict[str, Any]) -> None:
         if subject.operator is None and stage != "register":
             failed.add(stage)
             context.emit("stage_skipped", stage=stage, reason="the operator is not registered")
-        elif unmet := [need for need in check.needs if need in failed]:
+        elif unmet := [need for need in (*check.uses, *check.needs) if need in failed]:
             failed.add(stage)
             context.emit("stage_skipped", stage=stage, reason=f"{unmet[0]} is not good")
         elif not _run_stage(subject, check):

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import select
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, TextIO, cast
 
 from opstudio.base.finding import Finding, Json, Severity
+from opstudio.cli.output import Output
+from opstudio.jobs.cancel import CancelToken
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+_LOOK_SECONDS = 0.1
 
 
 class Terminal:
@@ -19,8 +24,8 @@ class Terminal:
 
     def __init__(self, *, as_json: bool, output: TextIO | None = None, errors: TextIO | None = None) -> None:
         self.as_json = as_json
-        self._output = output or sys.stdout
-        self._errors = errors or sys.stderr
+        self._output = Output(output or sys.stdout)
+        self._errors = Output(errors or sys.stderr)
         self._consoles: dict[str, Console] = {}
 
     @property
@@ -40,7 +45,9 @@ class Terminal:
 
     def line(self, content: Mapping[str, Json]) -> None:
         """Print one JSON object on a line."""
-        self._output.write(json.dumps(content, ensure_ascii=False) + "\n")
+        text = json.dumps(content, ensure_ascii=not self._output.is_unicode)
+        # Names of files that are not UTF-8 hold lone surrogates; their escapes are those of JSON.
+        self._output.write(text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n")
         self._output.flush()
 
     @contextmanager
@@ -51,6 +58,25 @@ class Terminal:
             return
         with self.out.status(plain(text)):
             yield
+
+    @property
+    def can_ask(self) -> bool:
+        """Whether somebody sits there who can answer."""
+        return not self.as_json and sys.stdin is not None and sys.stdin.isatty() and self._errors.isatty()
+
+    def ask(self, question: str, cancel: CancelToken) -> bool:
+        """Ask for yes or no; no answer is no.
+
+        Raises:
+            CancelledError: ``cancel`` was set before there was an answer.
+        """
+        self.err.print(plain(f"{question} [y/N] "), end="")
+        # A signal does not end a read that waits.
+        while not select.select([sys.stdin], [], [], _LOOK_SECONDS)[0]:
+            if cancel.is_cancelled:
+                self.err.print()
+                cancel.check()
+        return sys.stdin.readline().strip().casefold() in ("y", "yes")
 
     def show_findings(self, findings: Iterable[Finding], *, on_errors: bool = False) -> None:
         """Print findings for people: id and title, cause, fix, places."""
@@ -63,11 +89,11 @@ class Terminal:
             console.print("  why  ", plain(finding.cause))
             console.print("  fix  ", plain(finding.fix))
 
-    def _console(self, name: str, file: TextIO, *, quiet: bool) -> Console:
+    def _console(self, name: str, file: Output, *, quiet: bool) -> Console:
         if name not in self._consoles:
             from rich.console import Console
 
-            self._consoles[name] = Console(file=file, quiet=quiet, highlight=False, soft_wrap=True)
+            self._consoles[name] = Console(file=cast("TextIO", file), quiet=quiet, highlight=False, soft_wrap=True)
         return self._consoles[name]
 
 

@@ -102,7 +102,7 @@ def read_attributes(root: Table) -> tuple[Attribute, ...]:
 
 
 def _attribute(table: Table) -> Attribute:
-    text = table.text("type")
+    text = table.text("type", choices=_KINDS)
     if text and text not in _KINDS:
         table.report("type", cause=f"{text!r} is not an attribute type; {did_you_mean(text, _KINDS)}", fix="Correct it")
     given = table.value("default")

@@ -15,6 +15,9 @@ from opstudio.contract.value_limits import LARGEST_INTEGER
 _LARGEST_SAMPLE = 2**31
 """Elements of one sample input; more would not fit the checks' memory limit."""
 
+_MOST_DIMENSIONS = 64
+"""Source: ``NPY_MAXDIMS`` of NumPy 2, and what PyTorch's iterators take."""
+
 
 class _ShapeError(ValueError):
     """A value of a sample is not a shape."""
@@ -74,6 +77,9 @@ def _shapes(given: object, *, variadic: bool) -> tuple[tuple[int, ...], ...]:
         if not isinstance(shape, list) or not all(type(size) is int and size >= 0 for size in shape):
             message = f"{shown(given)} is not a shape"
             raise _ShapeError(message)
+        if len(shape) > _MOST_DIMENSIONS:
+            message = f"{shown(shape)} has {len(shape)} dimensions; PyTorch and NumPy compute with {_MOST_DIMENSIONS}"
+            raise _ShapeError(f"{message} at most")
         if math.prod(shape) > _LARGEST_SAMPLE:
             message = f"{shown(shape)} has too many elements; the checks take {_LARGEST_SAMPLE} at most"
             raise _ShapeError(message)

@@ -12,6 +12,9 @@ from opstudio.contract.rule_types import misuses
 from opstudio.contract.shape_parser import ShapeRuleError
 from opstudio.contract.shape_syntax import InputPattern, Number, OutputRule, Star, letters_of
 
+_SHOWN = 80
+"""Characters of a text that are repeated on either side of what is not understood."""
+
 
 def check_shapes(contract: OperatorContract, document: TomlDocument) -> None:
     """Note every shape text that is wrong; rules are looked at where all that they may name is known."""
@@ -114,6 +117,9 @@ def _invalid(document: TomlDocument, path: TomlPath, cause: str, fix: str) -> No
 
 
 def _not_understood(document: TomlDocument, path: TomlPath, error: ShapeRuleError) -> None:
-    marked = f"{error.text[: error.column - 1]}⟨here⟩{error.text[error.column - 1 :]}"
+    before, behind = error.text[: error.column - 1], error.text[error.column - 1 :]
+    shown_before = before if len(before) <= _SHOWN else f"…{before[-_SHOWN:]}"
+    shown_behind = behind if len(behind) <= _SHOWN else f"{behind[:_SHOWN]}…"
+    marked = f"{shown_before}⟨here⟩{shown_behind}"
     cause = f"{error} at character {error.column}: {marked}"
     document.report("CON004", path, title="Shape not understood", cause=cause, fix="Correct the shape", at_value=True)

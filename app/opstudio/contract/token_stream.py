@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+_LONGEST_SHOWN = 80
+"""Characters of a token that a message repeats."""
+
 
 class TextError(ValueError):
     """A text does not parse. ``column`` counts from one within the text."""
@@ -77,4 +80,5 @@ class TokenStream:
     def error(self, message: str, token: Token | None = None) -> TextError:
         """Return an error at a token, by default the next one."""
         at = token or self.peek()
-        return self._error_class(f"{message}, found {at.text}", self.text, at.column)
+        found = at.text if len(at.text) <= _LONGEST_SHOWN else f"{at.text[:_LONGEST_SHOWN]}…"
+        return self._error_class(f"{message}, found {found}", self.text, at.column)

@@ -9,6 +9,9 @@ from opstudio.base.discovery import discover
 from opstudio.base.finding import Finding, Severity
 from opstudio.diagnosis.rule import Rule, RuleContext
 
+UNEXPLAINED = "STU006"
+"""The id of a finding that says that no rule knows more."""
+
 
 @functools.cache
 def all_rules() -> tuple[Rule, ...]:
@@ -35,7 +38,7 @@ def diagnose(evidence: Any, context: RuleContext) -> tuple[Finding, ...]:
     if not getattr(evidence, "good", True) and not any(item.severity is Severity.ERROR for item in findings):
         findings.append(
             Finding(
-                id="STU006",
+                id=UNEXPLAINED,
                 stage=context.stage,
                 title=f"The stage {context.stage} failed",
                 cause="no rule knows why; the evidence of the stage tells what was seen",

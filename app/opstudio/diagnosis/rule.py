@@ -11,7 +11,7 @@ from opstudio.base.finding import Finding, Json, Place, Severity
 from opstudio.base.toml_document import TomlDocument
 from opstudio.base.toml_positions import TomlPath
 from opstudio.build.symbols import SourceLine
-from opstudio.contract.operator import OperatorContract
+from opstudio.contract.operator import AttributeValue, OperatorContract
 from opstudio.diagnosis.functions import blank_comments, find_function
 
 Frames = Sequence[tuple[str, int]]
@@ -56,6 +56,11 @@ class RuleContext:
         if found is not None:
             return Place(file=self.relative(found[0]), line=found[1])
         return Place(file=self.relative(str(paths[0] if paths else self.folder)))
+
+    def attributes_of(self, sample: str) -> dict[str, AttributeValue]:
+        """Return the attributes of a sample as the operator gets them; none where the contract has no such sample."""
+        found = next((item for item in self.contract.samples if item.name == sample), None)
+        return {} if found is None else dict(self.contract.complete_attributes(found.attributes))
 
     def output_path(self, name: str, key: str) -> TomlPath:
         """Return the path of a key of an output in the contract."""

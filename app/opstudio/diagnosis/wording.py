@@ -15,11 +15,30 @@ _EXACT = 2**53
 
 def describe_element(element: Element) -> str:
     """Return one differing element as text: index, value, reference."""
-    index = "".join(f"[{position}]" for position in element.index)
+    index = _render_index(element.index)
     value, reference = (_render_number(number) for number in (element.value, element.reference))
+    if not element.is_written:
+        return f"element {index} was never written, the reference {reference}"
     if value == reference:
         value, reference = repr(element.value), repr(element.reference)
-    return f"element {index or '[]'} is {value}, the reference {reference}"
+    return f"element {index} is {value}, the reference {reference}"
+
+
+def describe_origin(element: Element, attributes: Mapping[str, object] | None = None) -> str:
+    """Return what an element is computed from: ``x[0][2] = 2.887, limit = 1``; empty where nothing is known."""
+    index = _render_index(element.index)
+    values = [f"{name}{index} = {_render_number(value)}" for name, value in element.inputs.items()]
+    return ", ".join([*values, *(f"{name} = {_render_attribute(value)}" for name, value in (attributes or {}).items())])
+
+
+def _render_index(index: Sequence[int]) -> str:
+    return "".join(f"[{position}]" for position in index) or "[]"
+
+
+def _render_attribute(value: object) -> str:
+    if isinstance(value, float):
+        return _render_number(value)
+    return repr(list(value)) if isinstance(value, tuple) else repr(value)
 
 
 def _render_number(number: float) -> str:
@@ -27,12 +46,14 @@ def _render_number(number: float) -> str:
     return str(int(number)) if abs(number) < _EXACT and float(number).is_integer() else f"{number:.9g}"
 
 
-def describe_comparison(comparison: Comparison) -> str:
-    """Return how two arrays differ as one clause."""
+def describe_comparison(comparison: Comparison, attributes: Mapping[str, object] | None = None) -> str:
+    """Return how two arrays differ as one clause, with what the worst element is computed from, where that is known."""
     if not comparison.shapes_agree:
         return f"shape {list(comparison.value_shape)} instead of {list(comparison.reference_shape)}"
     if comparison.mismatches:
         worst = f"; {describe_element(comparison.worst[0])}" if comparison.worst else ""
+        if comparison.worst and (origin := describe_origin(comparison.worst[0], attributes)):
+            worst += f", where {origin}"
         counts = f"{comparison.mismatches} of {comparison.count} elements differ"
         return f"{counts}, by up to {comparison.largest_absolute:.3g}{worst}"
     ours, theirs = comparison.value_statistics, comparison.reference_statistics
@@ -43,27 +64,36 @@ def describe_comparison(comparison: Comparison) -> str:
     return "one side has finite values where the other has none"
 
 
-def comparison_evidence(comparison: Comparison) -> dict[str, Json]:
+def comparison_evidence(comparison: Comparison, attributes: Mapping[str, Json] | None = None) -> dict[str, Json]:
     """Return what a comparison found, for machines."""
     return {
+        "attributes": dict(attributes or {}),
+        "unwritten": comparison.unwritten,
         "mismatches": comparison.mismatches,
         "count": comparison.count,
         "largest_absolute": comparison.largest_absolute,
         "largest_relative": comparison.largest_relative,
         "worst": [
-            {"index": list(item.index), "value": item.value, "reference": item.reference, "allowed": item.allowed}
+            {
+                "index": list(item.index),
+                "value": item.value,
+                "reference": item.reference,
+                "allowed": item.allowed,
+                "inputs": dict(item.inputs),
+                "written": item.is_written,
+            }
             for item in comparison.worst[:_SHOWN]
         ],
     }
 
 
 def first_bad(cases: Iterable[CaseResult]) -> tuple[CaseResult, Comparison] | None:
-    """Return the first case with an output that does not agree, and that comparison."""
-    for case in cases:
-        for comparison in case.comparisons:
-            if not comparison.agrees:
-                return case, comparison
-    return None
+    """Return the first case with an output that does not agree, and that comparison.
+
+    Cases of several elements come first: of a single one it does not show whether an index or the formula is wrong.
+    """
+    bad = [(case, comparison) for case in cases for comparison in case.comparisons if not comparison.agrees]
+    return next((found for found in bad if found[1].count > 1), bad[0] if bad else None)
 
 
 def join_names(names: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ Nodes of nested subgraphs and of local functions are listed with those of the ma
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -56,7 +57,7 @@ class ModelSummary:
     ``custom_nodes`` are the nodes outside of ONNX's own domains; the others are counted by ``domain:type``. The
     standard domain, which files call ``ai.onnx`` or nothing at all, has no name here. ``external_files`` hold weights
     beside the model, ``external_bytes`` of them. ``checker`` is what ONNX's own checker says, empty where it is
-    content.
+    content. ``first_nodes`` are the nodes that people look at, of any domain, in the order of the file.
     """
 
     ir_version: int
@@ -68,8 +69,12 @@ class ModelSummary:
     external_files: tuple[str, ...]
     checker: str
     external_bytes: int = 0
+    first_nodes: tuple[NodeSummary, ...] = ()
 
 
+_SHOWN_NODES = 20
+_SHOWN_LETTERS = 120
+"""Of the value of an attribute of a node that is only looked at."""
 _OWN_DOMAINS = frozenset({"", "ai.onnx", "ai.onnx.ml", "ai.onnx.training", "ai.onnx.preview.training"})
 
 
@@ -97,6 +102,7 @@ def summarize_model(path: Path) -> ModelSummary:
         external_files=tuple(sorted(files)),
         external_bytes=sum(files.values()),
         checker=_check(path),
+        first_nodes=tuple(_shortened(_node(node, place)) for node, place in nodes[:_SHOWN_NODES]),
     )
 
 
@@ -144,6 +150,17 @@ def _node(node: Any, place: str) -> NodeSummary:
         ),
         place=place,
     )
+
+
+def _shortened(node: NodeSummary) -> NodeSummary:
+    """Return a node with long values of attributes cut."""
+    attributes = tuple(
+        item
+        if len(item.value) <= _SHOWN_LETTERS
+        else dataclasses.replace(item, value=f"{item.value[:_SHOWN_LETTERS]}…")
+        for item in node.attributes
+    )
+    return dataclasses.replace(node, attributes=attributes)
 
 
 def _attribute_text(value: Any) -> str:

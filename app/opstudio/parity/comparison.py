@@ -12,7 +12,8 @@ NumPy is imported inside the functions, so that records can be read without it.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from opstudio.contract.operator import Tolerance
@@ -30,17 +31,29 @@ _WORST = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Element:
-    """One element that differs: its index, the value, the reference, and what may lie between them."""
+    """One element that differs: its index, the value, the reference, and what may lie between them.
+
+    ``inputs`` are the values that it was computed from, by input, where the caller knows them. ``is_written`` is false
+    where the value is what its memory held before.
+    """
 
     index: tuple[int, ...]
     value: float
     reference: float
     allowed: float
+    inputs: Mapping[str, float] = field(default_factory=dict)
+    is_written: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """How two arrays compare. ``largest_relative`` leaves out elements whose reference is zero."""
+    """How two arrays compare. ``largest_relative`` leaves out elements whose reference is zero.
+
+    ``worst`` are elements that do not agree. ``critical`` is the one whose difference is the largest part of what may
+    lie there, ``largest_ratio`` of it, whether it agrees or not; there is none where all elements are equal. ``type``
+    is that of the value, where the caller tells it; ``unwritten`` counts the elements that were never written, where
+    the caller can tell.
+    """
 
     count: int
     mismatches: int
@@ -53,6 +66,10 @@ class Comparison:
     shapes_agree: bool = True
     value_shape: tuple[int, ...] = ()
     reference_shape: tuple[int, ...] = ()
+    largest_ratio: float = 0.0
+    critical: Element | None = None
+    type: str = ""
+    unwritten: int = 0
 
     @property
     def agrees(self) -> bool:
@@ -60,13 +77,14 @@ class Comparison:
         return self.shapes_agree and self.mismatches == 0 and self.statistics_agree
 
 
-def compare(value: Array, reference: Array, tolerance: Tolerance) -> Comparison:
+def compare(value: Array, reference: Array, tolerance: Tolerance, *, type_name: str = "") -> Comparison:
     """Compare two arrays of real numbers or bools.
 
     Args:
         value: what was computed, of any shape.
         reference: what it should be.
         tolerance: what may lie between them.
+        type_name: the type in which the value was computed; NumPy lacks some.
     """
     if value.shape != reference.shape:
         return Comparison(
@@ -81,6 +99,8 @@ def compare(value: Array, reference: Array, tolerance: Tolerance) -> Comparison:
             shapes_agree=False,
             value_shape=value.shape,
             reference_shape=reference.shape,
+            largest_ratio=math.inf,
+            type=type_name,
         )
     identical = _is_identical(value, reference)
     of_value, of_reference, statistics_agree = compare_statistics(value, reference, tolerance, identical=identical)
@@ -98,6 +118,11 @@ def compare(value: Array, reference: Array, tolerance: Tolerance) -> Comparison:
         statistics_agree=statistics_agree,
         value_shape=value.shape,
         reference_shape=reference.shape,
+        largest_ratio=differences.largest_ratio,
+        critical=None
+        if differences.critical_index is None
+        else _element(value, reference, differences.critical_index, tolerance),
+        type=type_name,
     )
 
 
@@ -119,6 +144,8 @@ class _Differences:
         self.mismatches = 0
         self.largest_absolute = 0.0
         self.largest_relative = 0.0
+        self.largest_ratio = 0.0
+        self.critical_index: int | None = None
 
     def scan(self, value: Array, reference: Array) -> None:
         import numpy as np
@@ -141,7 +168,10 @@ class _Differences:
         self.largest_absolute = max(self.largest_absolute, largest)
         relative = np.divide(difference, magnitude, out=np.zeros_like(difference), where=magnitude > 0)
         self.largest_relative = max(self.largest_relative, float(relative.max()))
-        excess = difference - (self._tolerance.absolute + self._tolerance.relative * magnitude)
+        allowed = self._tolerance.absolute + self._tolerance.relative * magnitude
+        if largest > 0:
+            self._note_critical(start, difference, allowed)
+        excess = difference - allowed
         if math.isinf(largest):
             excess[np.isinf(difference)] = np.inf  # whatever the tolerance
         count = int(np.count_nonzero(excess > 0))
@@ -153,6 +183,15 @@ class _Differences:
             worse = np.flatnonzero(excess > least)
             chosen = [*worse, *np.flatnonzero(excess == least)[: kept - worse.size]]
             self._worst += [(float(excess[index]), start + int(index)) for index in chosen]
+
+    def _note_critical(self, start: int, difference: Array, allowed: Array) -> None:
+        """Keep the element whose difference is the largest part of what is allowed."""
+        ratio = difference / allowed
+        if self._tolerance.absolute == 0:
+            ratio[difference == 0] = 0.0  # nothing of nothing
+        index = int(ratio.argmax())
+        if self.critical_index is None or float(ratio[index]) > self.largest_ratio:
+            self.largest_ratio, self.critical_index = float(ratio[index]), start + index
 
 
 def _are_integers(value: Array, reference: Array) -> bool:

@@ -95,6 +95,14 @@ class ArrayFile:
         self._temporary.unlink(missing_ok=True)
 
 
+def remove_abandoned(folder: Path, prefix: str) -> None:
+    """Remove files that begin with ``prefix`` and were never finished, where the process that wrote them is gone."""
+    for path in folder.glob(f".{prefix}*.part"):
+        writer = path.name.split(".")[-2]
+        if not (writer.isdigit() and Path(f"/proc/{writer}").exists()):
+            path.unlink(missing_ok=True)
+
+
 class ArrayFolder:
     """Reads arrays; each file is mapped once. Changes to what is returned stay in this process."""
 

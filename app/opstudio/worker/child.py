@@ -9,13 +9,16 @@ import os
 import resource
 import signal
 import sys
+import tempfile
 import traceback
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from opstudio.base.errors import StudioError
 from opstudio.worker.context import WorkerContext
-from opstudio.worker.fault_page import FAULT_OFFSET, PAGE_BYTES, FaultPage
+from opstudio.worker.descendants import adopt_orphans
+from opstudio.worker.fault_page import FAULT_OFFSET, MUTE_CODE, PAGE_BYTES, FaultPage
 
 _ADDRESS_SPACE_RESERVE = 32 * 2**30
 """Address space beyond the memory limit: frameworks map far more than they use."""
@@ -35,29 +38,54 @@ def run_request(request: dict[str, Any], descriptors: Sequence[int]) -> None:
         os.setsid()
     _redirect(output)
     page = FaultPage(page_descriptor)
-    context = WorkerContext(events, page)
+    context = WorkerContext(events, page, request.get("token", ""))
+    adopt_orphans()
+    status = 0
     try:
+        _use_temporary_folder(request.get("temporary"))
         _limit(request.get("options", {}))
         _record_faults(request.get("options", {}), page)
         context.progress("start")
         entry = _resolve(request["entry"])
         entry(context, request.get("payload"))
         context.emit("finished")
-    except StudioError as error:
-        context.emit("failed", findings=error.findings)
     except BaseException as error:  # noqa: BLE001 - also SystemExit of user code must be told
-        context.emit("failed", findings=(), error=f"{type(error).__name__}: {error}", traceback=traceback.format_exc())
+        status = _tell_failure(context, error)
     finally:
         with contextlib.suppress(OSError, ValueError):
             sys.stdout.flush()
             sys.stderr.flush()
-        os._exit(0)
+        os._exit(status)
 
 
-def end_with_parent() -> None:
-    """Let the system kill this process when its parent ends, so that a killed studio leaves nobody behind."""
+def _tell_failure(context: WorkerContext, error: BaseException) -> int:
+    """Tell of an error and return the exit status, which is all that is left where nobody can be told."""
+    try:
+        if isinstance(error, StudioError):
+            context.emit("failed", findings=error.findings)
+        else:
+            said = f"{type(error).__name__}: {error}"
+            context.emit("failed", findings=(), error=said, traceback=traceback.format_exc())
+    except OSError:
+        return MUTE_CODE
+    return 0
+
+
+def _use_temporary_folder(folder: str | None) -> None:
+    """Let temporary files of user code and frameworks lie in a folder that is removed behind the request."""
+    if folder is not None:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        os.environ["TMPDIR"] = folder
+        tempfile.tempdir = None
+
+
+def end_with_parent(*, really: bool = True) -> None:
+    """Let the system kill this process when its parent ends, so that a killed studio leaves nobody behind.
+
+    The system means the thread that started the process, not the parent as a whole.
+    """
     with contextlib.suppress(AttributeError):
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL))
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL) if really else 0)
 
 
 def _redirect(output: int) -> None:

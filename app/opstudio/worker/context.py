@@ -17,13 +17,18 @@ from opstudio.worker.fault_page import FaultPage
 class WorkerContext:
     """Reports events and progress to the studio."""
 
-    def __init__(self, event_descriptor: int, page: FaultPage) -> None:
+    def __init__(self, event_descriptor: int, page: FaultPage, token: str = "") -> None:
+        """Report to a descriptor; ``token`` and a running number tell this process's events from anybody else's."""
         self._descriptor = event_descriptor
         self._page = page
+        self._token = token
+        self._sent = 0
 
     def emit(self, event: str, **fields: object) -> None:
         """Send an event; records and enums among the fields become JSON."""
-        message: dict[str, Any] = {"event": event, **{key: to_json(value) for key, value in fields.items()}}
+        own = {"token": self._token, "number": self._sent}
+        self._sent += 1
+        message: dict[str, Any] = {"event": event, **{key: to_json(value) for key, value in fields.items()}, **own}
         data = json.dumps(message, separators=(",", ":")).encode("utf-8") + b"\n"
         while data:
             data = data[os.write(self._descriptor, data) :]

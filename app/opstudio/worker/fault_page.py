@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 EXIT_CODE = 86
 """The exit status of a worker in which a kernel called ``exit()``."""
+MUTE_CODE = 87
+"""The exit status of a worker that cannot speak to the studio any more: a kernel closed the descriptor for it."""
 
 _FRAMES = 48
 _SAMPLES = 16

@@ -25,6 +25,12 @@ class Ending(enum.StrEnum):
     """No progress for too long: a loop without end or a deadlock; the process was killed."""
     OUT_OF_MEMORY = "out_of_memory"
     """More resident memory than allowed; the process was killed."""
+    INTERFERED = "interfered"
+    """Its events are not its own: it forked, or wrote to a descriptor of the studio's, or closed it."""
+    SPAWNED = "spawned"
+    """It started more processes or threads than it may, or left some behind."""
+    FLOODED = "flooded"
+    """It printed without end; the process was killed."""
     CANCELLED = "cancelled"
     LOST = "lost"
     """The warm parent itself is gone."""
@@ -39,7 +45,11 @@ class StackTrace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """The end of one request. ``label`` is what it was doing; ``last_words`` is the end of what it printed."""
+    """The end of one request. ``label`` is what it was doing; ``last_words`` is the end of what it printed.
+
+    ``processes`` and ``threads`` are the most that were seen at once, ``left`` the commands of processes that still ran
+    at the end; ``stopped`` says that the process slept because a signal had stopped it.
+    """
 
     ending: Ending
     label: str = ""
@@ -53,6 +63,11 @@ class Outcome:
     traceback: str = ""
     seconds: float = 0.0
     peak_bytes: int = 0
+    printed_bytes: int = 0
+    processes: int = 0
+    threads: int = 0
+    left: tuple[str, ...] = ()
+    stopped: bool = False
     limits: Mapping[str, float] = field(default_factory=dict)
 
     @property

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
+import secrets
+import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -16,16 +20,22 @@ from typing import Any
 
 from opstudio.base.codec import from_json
 from opstudio.base.errors import CancelledError, SetupError
+from opstudio.base.files import cannot_write
 from opstudio.base.finding import Finding
 from opstudio.jobs.cancel import CancelToken
 from opstudio.worker import bootstrap
-from opstudio.worker.fault_page import EXIT_CODE, Fault, FaultKind, FaultPage
-from opstudio.worker.monitor import Limits, Listener, LoadedLibrary, Monitor
+from opstudio.worker.fault_page import EXIT_CODE, MUTE_CODE, Fault, FaultKind, FaultPage
+from opstudio.worker.monitor import SAMPLED, Limits, Listener, LoadedLibrary, Monitor
 from opstudio.worker.outcome import Ending, Outcome, StackTrace
 from opstudio.worker.protocol import PROTOCOL_VERSION, Channel
 
 _START_SECONDS = 120.0
+_LAST_SECONDS = 2.0
+"""How long a process may take to end once it has nothing more to say."""
 _LAST_WORDS = 4000
+_TEMPORARY_PREFIX = "opstudio-worker-"
+_UNCLAIMED_SECONDS = 5.0
+"""A folder is claimed as soon as it is made."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +50,12 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class _Ended:
+    """``left`` are commands of processes that were still running, ``copies`` how many of them never left the worker."""
+
     status: int
     peak_bytes: int
+    left: tuple[str, ...] = ()
+    copies: int = 0
 
 
 @dataclass(slots=True)
@@ -68,6 +82,12 @@ class WorkerPool:
             SetupError: the worker cannot be started.
         """
         return self._ready_parent().versions
+
+    @property
+    def is_warm(self) -> bool:
+        """Whether the next child finds everything imported: not so for a while after the parent was started."""
+        with self._lock:
+            return self._parent is not None and self._parent.is_alive and self._parent.is_warm
 
     def run(self, request: Request, *, cancel: CancelToken, listener: Listener) -> Outcome:
         """Run a request to its end, whatever that is.
@@ -135,13 +155,20 @@ class _Parent:
 
     def __init__(self, python: str, environment: dict[str, str], warm: Sequence[str], *, spare: bool = False) -> None:
         ours, theirs = socket.socketpair()
-        command = [python, str(Path(bootstrap.__file__)), str(theirs.fileno()), *(["--spare"] if spare else [])]
+        try:
+            _remove_abandoned_folders()
+            self._temporary = tempfile.mkdtemp(prefix=_TEMPORARY_PREFIX)
+            self._claim = _claim(Path(self._temporary))
+        except OSError as error:
+            raise cannot_write(Path(tempfile.gettempdir()), error) from error
+        command = [python, str(Path(bootstrap.__file__)), str(theirs.fileno()), self._temporary]
+        command += ["--spare"] if spare else []
         # ONNX Runtime and OpenMP would size their pools for a whole machine that a child shares with the studio.
         try:
             self._process = subprocess.Popen(
                 command,
                 # OpenMP's threads wait actively by default: on a busy machine that costs a time slice for every loop.
-                env={"OMP_WAIT_POLICY": "PASSIVE"} | environment | {"PYTHONUNBUFFERED": "1"},
+                env={"OMP_WAIT_POLICY": "PASSIVE"} | environment | {"PYTHONUNBUFFERED": "1", "TMPDIR": self._temporary},
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -151,6 +178,7 @@ class _Parent:
         except OSError as error:
             ours.close()
             theirs.close()
+            self._remove_temporary()
             raise SetupError.of(
                 f"Cannot start the workspace's Python {python}",
                 cause=error.strerror or str(error),
@@ -158,6 +186,7 @@ class _Parent:
             ) from error
         theirs.close()
         self._spare = spare
+        self._to_warm = len(warm)
         self._channel = Channel(ours)
         self._changed = threading.Condition()
         self._running: dict[str, _Running] = {}
@@ -178,6 +207,10 @@ class _Parent:
         return not self._gone
 
     @property
+    def is_warm(self) -> bool:
+        return self._to_warm == 0
+
+    @property
     def versions(self) -> Mapping[str, str]:
         with self._changed:
             self._changed.wait_for(lambda: self._versions is not None or self._gone, _START_SECONDS)
@@ -196,22 +229,28 @@ class _Parent:
         events, events_end = os.pipe()
         output, output_end = os.pipe()
         page = FaultPage()
-        monitor = Monitor(events, output, page, request.limits, listener)
+        token = secrets.token_hex(8)
+        monitor = Monitor(events, output, page, request.limits, listener, token)
         running = _Running()
         with self._changed:
             self._running[name] = running
         try:
-            self._send_request(name, request, (events_end, output_end, page.descriptor))
+            self._send_request(name, token, request, (events_end, output_end, page.descriptor))
             for descriptor in (events_end, output_end):
                 os.close(descriptor)
             pid = self._wait_started(running)
             if pid is not None:
-                monitor.watch(pid, cancel)
-                if not self._spare or monitor.verdict is not None:
+                monitor.watch(pid, cancel, lambda: running.ended is not None or self._gone)
+                # Whoever closes what he speaks through, and goes on, is no better than one who says what is not so.
+                if monitor.verdict is None and self._wait_ended(running, _LAST_SECONDS) is None:
+                    monitor.verdict = None if monitor.has_ending or self._gone else Ending.INTERFERED
+                if running.ended is None:
                     _kill_group(pid)
             ended = self._wait_ended(running)
             return _outcome(monitor, page, ended, time.monotonic() - start, request.limits)
         finally:
+            if running.pid is not None and running.ended is None:
+                _kill_group(running.pid)  # the listener raised
             with self._changed:
                 self._running.pop(name, None)
             os.close(events)
@@ -227,14 +266,19 @@ class _Parent:
         for thread in self._threads:
             thread.join()
         self._channel.close()
+        self._remove_temporary()
+
+    def _remove_temporary(self) -> None:
+        shutil.rmtree(self._temporary, ignore_errors=True)
+        os.close(self._claim)
 
     def _send(self, message: Mapping[str, Any], descriptors: Sequence[int] = ()) -> None:
         with contextlib.suppress(OSError):
             self._channel.send(message, descriptors)
 
-    def _send_request(self, name: str, request: Request, descriptors: Sequence[int]) -> None:
+    def _send_request(self, name: str, token: str, request: Request, descriptors: Sequence[int]) -> None:
         options = {"memory_bytes": request.limits.memory_bytes, "fault_recorder": request.fault_recorder}
-        message = {"run": name, "entry": request.entry, "payload": request.payload, "options": options}
+        message = {"run": name, "entry": request.entry, "payload": request.payload, "options": options, "token": token}
         with self._changed:
             self._send(message, descriptors)
 
@@ -243,9 +287,9 @@ class _Parent:
             self._changed.wait_for(lambda: running.pid is not None or self._gone)
             return running.pid
 
-    def _wait_ended(self, running: _Running) -> _Ended | None:
+    def _wait_ended(self, running: _Running, seconds: float | None = None) -> _Ended | None:
         with self._changed:
-            self._changed.wait_for(lambda: running.ended is not None or self._gone)
+            self._changed.wait_for(lambda: running.ended is not None or self._gone, seconds)
             return running.ended
 
     def _read_channel(self) -> None:
@@ -266,10 +310,12 @@ class _Parent:
         if "ready" in message:
             if message["ready"].get("protocol") == PROTOCOL_VERSION:
                 self._versions = {key: str(value) for key, value in message["ready"].items()}
+        elif "warmed" in message:
+            self._to_warm -= 1
         elif (running := self._running.get(message.get("started", ""))) is not None:
             running.pid = message["pid"]
         elif (running := self._running.get(message.get("ended", ""))) is not None:
-            running.ended = _Ended(message["status"], message["peak_bytes"])
+            running.ended = _Ended(message["status"], message["peak_bytes"], tuple(message["left"]), message["copies"])
 
     def _read_errors(self) -> None:
         assert self._process.stderr is not None
@@ -277,6 +323,31 @@ class _Parent:
             while data := os.read(stream.fileno(), 65536):
                 self._errors += data
                 del self._errors[:-65536]
+
+
+def _remove_abandoned_folders() -> None:
+    """Remove the temporary files of workers that were killed together with their studio: nobody claims them."""
+    oldest = time.time() - _UNCLAIMED_SECONDS
+    for folder in Path(tempfile.gettempdir()).glob(f"{_TEMPORARY_PREFIX}*"):
+        with contextlib.suppress(OSError):
+            if folder.stat().st_mtime < oldest:
+                os.close(_claim(folder))
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _claim(folder: Path) -> int:
+    """Lock a folder for as long as this process lives or the descriptor that is returned is open.
+
+    Raises:
+        OSError: it is gone, or another studio's.
+    """
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor
 
 
 def _wait_status(returncode: int) -> int:
@@ -294,7 +365,7 @@ def _outcome(monitor: Monitor, page: FaultPage, ended: _Ended | None, seconds: f
     fault = page.fault()
     _, label = page.progress()
     ending, number = _ending(monitor, fault, ended)
-    stacks = fault.samples if ending in (Ending.STALLED, Ending.OUT_OF_MEMORY) else (fault.frames,)
+    stacks = fault.samples if ending in SAMPLED else (fault.frames,)
     last = monitor.last_event
     return Outcome(
         ending=ending,
@@ -311,6 +382,11 @@ def _outcome(monitor: Monitor, page: FaultPage, ended: _Ended | None, seconds: f
         traceback=last.get("traceback", "") if ending is Ending.FAILED else "",
         seconds=seconds,
         peak_bytes=max(monitor.peak_bytes, ended.peak_bytes if ended else 0),
+        printed_bytes=monitor.printed_bytes,
+        processes=monitor.processes,
+        threads=monitor.threads,
+        left=() if ended is None else ended.left,
+        stopped=monitor.stopped and ending is Ending.STALLED,
         limits={"memory_bytes": float(limits.memory_bytes), "quiet_seconds": limits.quiet_seconds(label)},
     )
 
@@ -325,9 +401,18 @@ def _ending(monitor: Monitor, fault: Fault, ended: _Ended | None) -> tuple[Endin
     """Return how a request ended and the number of the signal that ended it, if one did."""
     if monitor.verdict is not None:
         return monitor.verdict, 0
+    if ended is not None and (ended.copies or ended.status == MUTE_CODE << 8):
+        return Ending.INTERFERED, 0
     last = monitor.last_event.get("event")
+    if last == "finished" and ended is not None and ended.left:
+        return Ending.SPAWNED, 0
     if last in ("finished", "failed"):
         return Ending(last), 0
+    return _fatal_ending(fault, ended)
+
+
+def _fatal_ending(fault: Fault, ended: _Ended | None) -> tuple[Ending, int]:
+    """Return how a process ended that did not say so itself."""
     if fault.kind == FaultKind.STACK_OVERFLOW:
         return Ending.STACK_OVERFLOW, fault.signal
     if fault.kind == FaultKind.EXIT:

@@ -15,6 +15,7 @@ from opstudio.jobs.events import StageFinished, StageState, Verdict, VerdictReac
 from opstudio.jobs.lanes import JobContext
 from opstudio.workflows.check_run import CheckRun, FinishedLibraries
 from opstudio.workflows.check_session import run_session
+from opstudio.workflows.history_recorder import HistoryRecorder
 from opstudio.workflows.operators import load_operator
 from opstudio.workflows.stage_runners import STAGE_RUNNERS
 from opstudio.workflows.studio import Studio
@@ -34,10 +35,10 @@ class CheckOptions:
     fresh: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse names that are no stages.
+        """Refuse names that are no stages, and to leave out what makes the libraries.
 
         Raises:
-            InputError: a name is unknown.
+            InputError: a name is unknown, or cannot be left out.
         """
         known = [check.id for check in all_checks()]
         for name in (*self.only, *self.skip):
@@ -45,6 +46,13 @@ class CheckOptions:
                 raise InputError.of(
                     f"There is no stage {name}", cause=did_you_mean(name, known), fix="Correct the name", stage="check"
                 )
+        if "build" in self.skip:
+            raise InputError.of(
+                "The build cannot be left out",
+                cause="every other stage runs what it makes; where nothing changed it costs nothing",
+                fix="Leave build out of --skip",
+                stage="check",
+            )
 
     @classmethod
     def of(cls, *, only: str = "", skip: str = "", fresh: bool = False) -> Self:
@@ -59,7 +67,10 @@ class CheckOptions:
         """Whether a stage is to run."""
         if check.id in self.skip:
             return False
-        return not self.only or check.id in self.only or check.id in _GROUND
+        if not self.only or check.id in self.only or check.id in _GROUND:
+            return True
+        # What a stage cannot run without comes with it.
+        return any(check.id in other.uses for other in all_checks() if other.id in self.only)
 
 
 def _names(text: str) -> tuple[str, ...]:
@@ -97,18 +108,20 @@ def check_operator(
         CancelledError: the job was cancelled; what had ended by then is kept.
     """
     start = time.monotonic()
+    # The history is that of the operator as it is developed.
+    recorder = HistoryRecorder(studio, folder, job) if given is None else None
     try:
         operator = load_operator(studio.workspace, folder)
     except InputError as error:
-        return _report_unreadable(folder.name, error.findings, time.monotonic() - start, job)
+        return _report_unreadable(folder.name, error.findings, time.monotonic() - start, job, recorder)
     run = CheckRun(studio, operator, job, given)
     wanted = [check for check in all_checks() if options.wants(check)]
     slow = [check for check in wanted if check.pace is Pace.SLOW]
     _run_stages(run, [check for check in wanted if check.pace is Pace.FAST], options)
-    _announce(run, slow, time.monotonic() - start)
+    _announce(run, slow, time.monotonic() - start, recorder)
     if slow:
         _run_stages(run, slow, options)
-        _announce(run, (), time.monotonic() - start)
+        _announce(run, (), time.monotonic() - start, recorder)
     order = {check.id: check.order for check in all_checks()}
     return OperatorReport(
         name=run.name,
@@ -119,7 +132,9 @@ def check_operator(
     )
 
 
-def _report_unreadable(name: str, findings: tuple[Finding, ...], seconds: float, job: JobContext) -> OperatorReport:
+def _report_unreadable(
+    name: str, findings: tuple[Finding, ...], seconds: float, job: JobContext, recorder: HistoryRecorder | None
+) -> OperatorReport:
     stage = StageFinished(
         operator=name,
         stage=CONTRACT_STAGE,
@@ -129,7 +144,10 @@ def _report_unreadable(name: str, findings: tuple[Finding, ...], seconds: float,
         findings=findings,
     )
     job.emit(stage)
-    job.emit(VerdictReached(operator=name, verdict=Verdict.BAD, seconds=seconds, final=True))
+    reached = VerdictReached(operator=name, verdict=Verdict.BAD, seconds=seconds, final=True)
+    job.emit(reached)
+    if recorder is not None:
+        recorder.keep(reached, (stage,))
     return OperatorReport(name=name, domain="", verdict=Verdict.BAD, stages=(stage,), seconds=seconds, readable=False)
 
 
@@ -155,6 +173,8 @@ def _is_due(run: CheckRun, check: Check, options: CheckOptions) -> bool:
     """Whether a stage must run; one that need not is ended here."""
     if reason := check.applies(run.operator.contract):
         run.finish_without(check, StageState.SKIPPED, reason)
+    elif left_out := [used for used in check.uses if used in options.skip]:
+        run.finish_without(check, StageState.SKIPPED, f"{left_out[0]} was left out")
     elif reason := run.unmet_need(check):
         run.finish_without(check, StageState.NOT_RUN, reason)
     else:
@@ -171,5 +191,8 @@ def _run_own(run: CheckRun, check: Check) -> None:
         run.finish_broken(check, error.findings, time.monotonic() - start)
 
 
-def _announce(run: CheckRun, pending: Sequence[Check], seconds: float) -> None:
-    run.job.emit(VerdictReached(operator=run.name, verdict=run.verdict(pending), seconds=seconds, final=not pending))
+def _announce(run: CheckRun, pending: Sequence[Check], seconds: float, recorder: HistoryRecorder | None) -> None:
+    reached = VerdictReached(operator=run.name, verdict=run.verdict(pending), seconds=seconds, final=not pending)
+    run.job.emit(reached)
+    if recorder is not None:
+        recorder.keep(reached, tuple(run.finished.values()), run)

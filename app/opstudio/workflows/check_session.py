@@ -7,14 +7,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from opstudio.base.codec import from_json, to_json
+from opstudio.base.finding import Finding
 from opstudio.checks.check import Check, all_checks
 from opstudio.checks.loading import LOADING
-from opstudio.diagnosis.engine import diagnose
+from opstudio.diagnosis.engine import UNEXPLAINED, diagnose
 from opstudio.jobs.events import StageState
 from opstudio.worker.monitor import Limits, Listener
 from opstudio.worker.outcome import Ending, Outcome
 from opstudio.worker.pool import Request
+from opstudio.worker.protocol import ProtocolError
 from opstudio.workflows.check_run import CheckRun
+from opstudio.workflows.operators import relative_finding
 from opstudio.workflows.studio import worker_threads
 
 _COLD_FACTOR = 3.0
@@ -51,6 +54,7 @@ def run_in_worker(run: CheckRun, entry: str, payload: Mapping[str, Any], on_even
         SetupError: the worker cannot be started.
         CancelledError: the job was cancelled.
     """
+    run.studio.confirm_frameworks()
     recorder = None if run.fault_recorder is None else str(run.fault_recorder)
     common = {
         "contract": to_json(run.operator.contract),
@@ -66,9 +70,17 @@ def run_in_worker(run: CheckRun, entry: str, payload: Mapping[str, Any], on_even
     )
 
 
+def findings_of(run: CheckRun, stage: str, outcome: Outcome) -> tuple[Finding, ...]:
+    """Return what is to be told of a worker that broke off: what the rules say, else what it said itself."""
+    told = diagnose(outcome, run.operator.rule_context(stage))
+    if outcome.findings and all(finding.id == UNEXPLAINED for finding in told):
+        return tuple(relative_finding(finding, run.studio.workspace) for finding in outcome.findings)
+    return told
+
+
 def _limits(run: CheckRun) -> Limits:
     settings = run.studio.workspace.settings
-    base = settings.quiet_seconds * (1.0 if run.studio.is_warm else _COLD_FACTOR)
+    base = settings.quiet_seconds * (1.0 if run.studio.is_warm and run.studio.workers.is_warm else _COLD_FACTOR)
     allowed: dict[str, float] = {}
     for check in all_checks():
         last = run.studio.results.latest(run.name, check.id)
@@ -95,32 +107,46 @@ class _Session:
         self._run = run
         self._pending = {check.id: check for check in checks}
         self._current: Check | None = None
+        self._last: Check | None = None
         self._since = time.monotonic()
 
     def take(self, event: dict[str, Any]) -> None:
-        """Handle one event of the worker."""
+        """Handle one event of the worker.
+
+        Raises:
+            ProtocolError: it is about a stage that is not to be run, or has ended.
+        """
         match event["event"]:
             case "stage_started":
-                self._current = self._pending[event["stage"]]
+                self._current = self._pending_stage(event)
                 self._since = time.monotonic()
                 self._run.start(event["stage"])
             case "stage_skipped":
-                check = self._pending.pop(event["stage"])
+                check = self._pending_stage(event)
+                del self._pending[check.id]
                 self._run.finish_without(check, StageState.NOT_RUN, event["reason"])
             case "evidence":
-                check = self._pending.pop(event["stage"])
-                self._current = None
+                check = self._pending_stage(event)
+                del self._pending[check.id]
+                self._current, self._last = None, check
                 self._run.finish(check, from_json(check.evidence, event["data"]), event["seconds"])
 
+    def _pending_stage(self, event: dict[str, Any]) -> Check:
+        check = self._pending.get(event["stage"])
+        if check is None:
+            message = f"{event['event']} of {event['stage']}, which is not to be run now"
+            raise ProtocolError(message)
+        return check
+
     def break_off(self, outcome: Outcome) -> None:
-        """End the stage that was running when the worker ended."""
-        if not self._pending:
+        """End the stage that ran when the worker ended; where all had ended, the last one was told too early."""
+        check = self._current or (self._loading_stage(outcome) if self._pending else self._last)
+        if check is None:
             return
-        check = self._current or self._loading_stage(outcome)
         if self._current is None:
             self._run.start(check.id)
         self._pending.pop(check.id, None)
-        findings = outcome.findings or diagnose(outcome, self._run.operator.rule_context(check.id))
+        findings = findings_of(self._run, check.id, outcome)
         self._run.finish_broken(check, findings, time.monotonic() - self._since)
 
     def _loading_stage(self, outcome: Outcome) -> Check:

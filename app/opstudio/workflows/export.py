@@ -12,9 +12,10 @@ from typing import Any
 from opstudio.base.codec import from_json, to_json
 from opstudio.base.errors import InputError, StudioError, ToolError
 from opstudio.base.finding import Finding, Place, Severity
-from opstudio.checks.stages.export import ExportEvidence, dynamic_axes
+from opstudio.checks.stages.export import ExportEvidence, dynamic_axes, example_sample
 from opstudio.contract.operator import ExportOptions
 from opstudio.diagnosis.engine import diagnose
+from opstudio.diagnosis.exports import OPSETS
 from opstudio.jobs.events import OutputWritten
 from opstudio.jobs.lanes import JobContext
 from opstudio.model.expectation import Difference, differences
@@ -26,8 +27,11 @@ from opstudio.workflows.export_files import folder_beside, put_in_place
 from opstudio.workflows.operator_build import BuiltOperator, build_fault_recorder, build_operator
 from opstudio.workflows.operators import LoadedOperator, load_operator
 from opstudio.workflows.studio import Studio
+from opstudio.workspace.trust import workspace_around
 
 STAGE = "export"
+_OPSETS = {Exporter.DYNAMO: (7, 25), Exporter.TORCHSCRIPT: (7, 20)}
+"""The first and the last opset that each exporter writes of some model; of most, dynamo begins at 18."""
 _QUIET_SECONDS = 300.0
 """Exporters are silent while they work, on large models for minutes."""
 
@@ -45,12 +49,16 @@ class ExportOrder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportReport:
-    """What came of an export. ``files`` are the model and, where it is large, its weights; empty if it failed."""
+    """What came of an export. ``files`` are the model and, where it is large, its weights; empty if it failed.
+
+    ``sample`` is the one whose shapes an operator without a model was exported with; empty for models.
+    """
 
     record: ExportRecord
     differences: tuple[Difference, ...]
     findings: tuple[Finding, ...]
     files: tuple[Path, ...]
+    sample: str = ""
 
     @property
     def good(self) -> bool:
@@ -79,6 +87,7 @@ def export_factory(studio: Studio, file: Path, factory: str, options: ExportOrde
     Raises:
         InputError: the file or the factory cannot be used.
         SetupError: a tool is missing, or a folder cannot be written.
+        UntrustedError: the file lies in another workspace, which is not trusted.
         ToolError: the worker ended early.
         CancelledError: the job was cancelled; no file was written.
     """
@@ -90,6 +99,8 @@ def export_factory(studio: Studio, file: Path, factory: str, options: ExportOrde
             stage=STAGE,
             place=Place(file=str(file)),
         )
+    if (around := workspace_around(file)) is not None:
+        studio.trust.require(around)
     operators: list[LoadedOperator] = []
     unread: dict[str, str] = {}
     for folder in studio.workspace.operators():
@@ -122,14 +133,22 @@ class _Export:
     def run(self) -> ExportReport:
         """Build, export, compare; then write the file, whole or not at all."""
         output = self._options.output.absolute()  # the worker has a working directory of its own
+        request = self._request()
+        _require_opset(request)
         with folder_beside(output) as folder:
             built = self._build()
-            record = self._export(built, self._request(), folder / output.name)
+            record = self._export(built, request, folder / output.name)
             findings = self._findings(record, [operator for operator, _ in built])
             files = () if record.error else put_in_place(folder, output)
         if files:
             record = dataclasses.replace(record, file=str(output))
-        return ExportReport(record=record, differences=differences(record), findings=findings, files=files)
+        return ExportReport(
+            record=record, differences=differences(record), findings=findings, files=files, sample=self._sample()
+        )
+
+    def _sample(self) -> str:
+        contract = self._operators[0].contract if self._factory is None else None
+        return "" if contract is None or contract.model is not None else example_sample(contract).name
 
     def _build(self) -> list[tuple[LoadedOperator, BuiltOperator]]:
         built: list[tuple[LoadedOperator, BuiltOperator]] = []
@@ -238,6 +257,26 @@ class _Export:
 
     def _write_output(self, text: str) -> None:
         self._job.emit(OutputWritten(operator="", source=STAGE, text=text))
+
+
+def _require_opset(request: ExportRequest) -> None:
+    """Refuse an opset that the exporter writes of no model.
+
+    Raises:
+        InputError: it is one of those.
+    """
+    least, most = _OPSETS[request.exporter]
+    if not least <= request.opset <= most:
+        finding = Finding(
+            id="EXP017",
+            stage=STAGE,
+            title=f"There is no export to opset {request.opset}",
+            cause=f"the {request.exporter.value} exporter writes opsets up to {most}"
+            if request.opset > most
+            else f"the {request.exporter.value} exporter writes no opset before {least}",
+            fix=f"Ask for an opset {OPSETS}",
+        )
+        raise InputError(finding)
 
 
 def _machine_bytes() -> int:

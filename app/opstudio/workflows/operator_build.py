@@ -22,6 +22,7 @@ from opstudio.contract.operator import KernelKind, OperatorContract
 from opstudio.jobs.cancel import CancelToken
 from opstudio.workflows.operators import LoadedOperator
 from opstudio.workflows.studio import Studio, find_backends
+from opstudio.workflows.support_builds import SupportBuilds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,11 +42,26 @@ class BuiltOperator:
         """Whether all libraries are there."""
         return all(record.succeeded for record in self.records)
 
+    @property
+    def seconds(self) -> float:
+        """What the operator's own sources took; hosts that were built on the way are not counted."""
+        return sum(record.seconds for record in self.records)
+
+    @property
+    def cached(self) -> bool:
+        """Whether the operator's own sources were built before."""
+        return all(record.cached for record in self.records)
+
 
 def build_operator(
-    studio: Studio, operator: LoadedOperator, *, cancel: CancelToken, on_output: Callable[[str], None]
+    studio: Studio,
+    operator: LoadedOperator,
+    *,
+    cancel: CancelToken,
+    on_output: Callable[[str], None],
+    support: SupportBuilds | None = None,
 ) -> BuiltOperator:
-    """Build an operator's own sources, up to the first that a tool refuses, then its hosts.
+    """Build an operator's own sources, up to the first that a tool refuses, then its hosts, of which ``support`` hears.
 
     Raises:
         SetupError: a tool is missing, or the workspace cannot be written.
@@ -56,8 +72,8 @@ def build_operator(
     libraries: dict[str, Path] = {}
     identities: list[str] = []
     is_native = operator.contract.kernel.kind is KernelKind.NATIVE
-    headers = _precompiled_headers(studio, cancel=cancel, on_output=on_output) if is_native else None
-    for name, (backend, library) in _own_libraries(operator.contract).items():
+    headers = _precompiled_headers(studio, cancel, on_output, support) if is_native else None
+    for name, (backend, library) in own_libraries(operator.contract).items():
         result = studio.build(backend, operators=(operator,), headers=headers, cancel=cancel, on_output=on_output)
         records.append(result.record)
         if result.artifact is None:
@@ -66,7 +82,9 @@ def build_operator(
         identities.append(result.artifact.identity)
     if is_native:
         for name, (backend, library) in _HOSTS.items():
-            libraries[name] = studio.support_library(backend, library, cancel=cancel, on_output=on_output)
+            libraries[name] = studio.support_library(
+                backend, library, cancel=cancel, on_output=on_output, support=support
+            )
             identities.append(libraries[name].parent.name)
     return BuiltOperator(records=tuple(records), libraries=libraries, identity=" ".join(identities))
 
@@ -94,7 +112,13 @@ def build_with(studio: Studio, operator: LoadedOperator, backend_id: str, *, can
     return BuiltOperator(records=(result.record,), libraries=libraries)
 
 
-def build_fault_recorder(studio: Studio, *, cancel: CancelToken, on_output: Callable[[str], None]) -> Path:
+def build_fault_recorder(
+    studio: Studio,
+    *,
+    cancel: CancelToken,
+    on_output: Callable[[str], None],
+    support: SupportBuilds | None = None,
+) -> Path:
     """Return the library that tells where a kernel crashed.
 
     Raises:
@@ -102,14 +126,17 @@ def build_fault_recorder(studio: Studio, *, cancel: CancelToken, on_output: Call
         ToolError: it does not build.
         CancelledError: ``cancel`` was set.
     """
-    return studio.support_library(fault_recorder.BACKEND.id, fault_recorder.LIBRARY, cancel=cancel, on_output=on_output)
+    backend, library = fault_recorder.BACKEND.id, fault_recorder.LIBRARY
+    return studio.support_library(backend, library, cancel=cancel, on_output=on_output, support=support)
 
 
-def _precompiled_headers(studio: Studio, *, cancel: CancelToken, on_output: Callable[[str], None]) -> Path | None:
+def _precompiled_headers(
+    studio: Studio, cancel: CancelToken, on_output: Callable[[str], None], support: SupportBuilds | None
+) -> Path | None:
     """Return the folder of the precompiled kernel header; ``None`` where kernels read the header itself."""
     if studio.compiler.is_clang:
         return None
-    result = studio.build(kernel_header.BACKEND.id, cancel=cancel, on_output=on_output)
+    result = studio.build(kernel_header.BACKEND.id, cancel=cancel, on_output=on_output, support=support)
     # Whatever a compiler does not like of the header, it says of the kernel as well.
     return None if result.artifact is None else result.artifact.output(kernel_header.FOLDER)
 
@@ -120,7 +147,7 @@ _HOSTS = {
 }
 
 
-def _own_libraries(contract: OperatorContract) -> dict[str, tuple[str, str]]:
+def own_libraries(contract: OperatorContract) -> dict[str, tuple[str, str]]:
     """Return the libraries that an operator's own sources become: backend and file, by what workers call them."""
     if contract.kernel.kind is KernelKind.NATIVE:
         return {"kernel": (native.BACKEND.id, native.LIBRARY)}

@@ -57,11 +57,12 @@ def load_operator(workspace: Workspace, folder: OperatorFolder) -> LoadedOperato
     try:
         contract, document = read_contract_document(folder.contract_path)
     except InputError as error:
-        raise InputError(tuple(_relative(finding, workspace) for finding in error.findings)) from error
+        raise InputError(tuple(relative_finding(finding, workspace) for finding in error.findings)) from error
     return LoadedOperator(workspace, folder, contract, document)
 
 
-def _relative(finding: Finding, workspace: Workspace) -> Finding:
+def relative_finding(finding: Finding, workspace: Workspace) -> Finding:
+    """Return a finding with its places told from the workspace, as those of all findings are."""
     places = tuple(
         dataclasses.replace(place, file=workspace.relative(place.file)) if place.file else place
         for place in finding.places

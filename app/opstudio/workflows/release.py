@@ -63,22 +63,37 @@ def release(studio: Studio, folders: Sequence[OperatorFolder], job: JobContext) 
         CancelledError: the job was cancelled; ``dist`` holds what it held.
     """
     domains: dict[str, list[LoadedOperator]] = {}
-    for folder in folders:
-        operator = load_operator(studio.workspace, folder)
-        _require_native(operator)
+    operators = [load_operator(studio.workspace, folder) for folder in folders]
+    _require_native(operators)
+    for operator in operators:
         domains.setdefault(operator.contract.domain, []).append(operator)
     return tuple(_DomainRelease(studio, operators, job).run() for operators in domains.values())
 
 
-def _require_native(operator: LoadedOperator) -> None:
-    if operator.contract.kernel.kind is not KernelKind.NATIVE:
-        raise InputError.of(
-            f"{operator.name} cannot be released",
-            cause="it is a raw operator: its sources register it themselves, so that nothing can be generated for it",
-            fix='Give away its own sources and libraries, or turn it into a native kernel: [kernel] kind = "native"',
-            stage="release",
-            place=Place(file=str(operator.folder.contract_path)),
-        )
+def _require_native(operators: Sequence[LoadedOperator]) -> None:
+    """Refuse operators that register themselves.
+
+    Raises:
+        InputError: there are some; it says which of the others can be released, and how.
+    """
+    raw = [operator for operator in operators if operator.contract.kernel.kind is not KernelKind.NATIVE]
+    if not raw:
+        return
+    others = " ".join(operator.name for operator in operators if operator not in raw)
+    ways = f"Release the others: opstudio build {others} --release" if others else "Give away its own libraries"
+    raise InputError(
+        [
+            Finding(
+                id=InputError.id,
+                stage="release",
+                title=f"{operator.name} cannot be released",
+                cause="it is a raw operator: its sources register it themselves, so that nothing is generated for it",
+                fix=f'{ways}, or turn it into a native kernel: [kernel] kind = "native"',
+                places=(Place(file=operator.rule_context("release").relative(str(operator.folder.contract_path))),),
+            )
+            for operator in raw
+        ]
+    )
 
 
 class _DomainRelease:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
+import shlex
 import shutil
 import time
 from collections.abc import Iterator, Mapping
@@ -76,24 +77,37 @@ def _run_tool(run: CheckRun, tool: str, calls: Path, arrays: Path) -> SanitizerR
         runner = result.artifact.output(RUNNER_OBJECT)
         result = run.studio.build(backend, operators=(run.operator,), objects=(runner,), cancel=cancel, on_output=write)
     if result.artifact is None:
-        return SanitizerRun(tool=tool, calls=0, missing=f"cannot be used here: {_refusal(result.record)}")
+        reason = f"cannot be used here: {_refusal(result.record)}"
+        return SanitizerRun(tool=tool, calls=0, missing=reason, commands=result.record.commands)
     command = [str(result.artifact.output(PROGRAM)), str(calls), str(arrays), str(threads), str(callers)]
     # ThreadSanitizer of older compilers refuses the address layout of newer kernels unless it is fixed.
     if tool == "ThreadSanitizer" and (setarch := shutil.which("setarch")):
         command = [setarch, "--addr-no-randomize", *command]
+    commands = (*result.record.commands, shlex.join(command))
     outcome = run_process(command, environment=_environment(), cancel=run.job.cancel, limit_seconds=_LIMIT_SECONDS)
     reports = tuple(dict.fromkeys(read_reports(outcome.output)))
     finished = outcome.output.rstrip().endswith("done") or "\ndone" in outcome.output
     calls_made = outcome.output.count("\nrun ") + outcome.output.startswith("run ")
     if outcome.timed_out and not reports:
         reason = f"not finished within {_LIMIT_SECONDS:.0f} s"
-        return SanitizerRun(tool=tool, calls=calls_made, missing=reason, output=outcome.output[-4000:])
+        output = outcome.output[-4000:]
+        return SanitizerRun(tool=tool, calls=calls_made, missing=reason, output=output, commands=commands)
     if not reports and not finished:
         last = outcome.output.strip().splitlines()[-1:] or ["it ended without a word"]
         return SanitizerRun(
-            tool=tool, calls=calls_made, missing=f"did not run: {last[0]}", output=outcome.output[-4000:]
+            tool=tool,
+            calls=calls_made,
+            missing=f"did not run: {last[0]}",
+            output=outcome.output[-4000:],
+            commands=commands,
         )
-    return SanitizerRun(tool=tool, calls=calls_made, reports=reports, output=outcome.output[-4000:] if reports else "")
+    return SanitizerRun(
+        tool=tool,
+        calls=calls_made,
+        reports=reports,
+        output=outcome.output[-4000:] if reports else "",
+        commands=commands,
+    )
 
 
 def _refusal(record: BuildRecord) -> str:

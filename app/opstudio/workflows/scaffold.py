@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shutil
 import tempfile
 from pathlib import Path
 
 from opstudio.base.assets import asset_root
-from opstudio.base.errors import InputError
+from opstudio.base.errors import InputError, SetupError
 from opstudio.base.files import cannot_write, write_atomic
 from opstudio.base.finding import Place
 from opstudio.base.names import did_you_mean
 from opstudio.contract.operator import onnx_type_name
 from opstudio.workspace.folder import STATE_FOLDER, OperatorFolder, Workspace, open_workspace
 from opstudio.workspace.settings import SETTINGS_FILE
+from opstudio.workspace.trust import Trust
 
 DEFAULT_DOMAIN = "myops"
 _NAME = re.compile(r"[a-z_][a-z0-9_]*")
@@ -22,7 +24,7 @@ _IGNORED = f"# What can be made again: builds, results, journals.\n{STATE_FOLDER
 
 
 def init_workspace(folder: Path) -> Workspace:
-    """Make a workspace of a folder, which may exist and hold other things.
+    """Make a workspace of a folder, which may exist and hold other things; what its user makes is trusted.
 
     Raises:
         InputError: it is a workspace already.
@@ -42,6 +44,9 @@ def init_workspace(folder: Path) -> Workspace:
     write_atomic(settings, f'[workspace]\nname = "{name}"\n')
     if not (folder / ".gitignore").exists():
         write_atomic(folder / ".gitignore", _IGNORED)
+    # Where that cannot be kept, the first check asks.
+    with contextlib.suppress(SetupError):
+        Trust.of_user().grant(folder)
     return open_workspace(folder)
 
 

@@ -11,6 +11,7 @@ from opstudio.base.codec import to_json
 from opstudio.base.hashing import content_address, file_address
 from opstudio.checks.check import Check, Part
 from opstudio.workflows.operators import LoadedOperator
+from opstudio.workspace.operator_files import operator_file_addresses
 
 
 def part_addresses(
@@ -20,7 +21,7 @@ def part_addresses(
 
     ``kernel`` names its artifacts; ``binds_itself`` says that they register the operator, which the hosts do otherwise.
     """
-    python = _python_files(operator.folder.path)
+    python = _python_files(operator)
     return {
         Part.CONTRACT: content_address(to_json(operator.contract)),
         Part.KERNEL: kernel,
@@ -54,6 +55,12 @@ def _cuda_files(operator: LoadedOperator) -> str:
     return content_address({path.name: file_address(path) for path in paths})
 
 
-def _python_files(folder: Path) -> str:
-    """Return the address of all Python files of an operator: a reference may import its neighbours."""
-    return content_address({path.name: file_address(path) for path in sorted(folder.glob("*.py"))})
+def _python_files(operator: LoadedOperator) -> str:
+    """Return the address of all that an operator's Python may import or read: neighbours, sub-folders, data.
+
+    The sources of the kernel have addresses of their own.
+    """
+    kernel = operator.contract.kernel
+    return content_address(
+        operator_file_addresses(operator.folder.path, without={*kernel.sources, *kernel.cuda, *kernel.onnxruntime})
+    )

@@ -17,15 +17,16 @@ from opstudio.checks.stages.cuda import CudaEvidence
 from opstudio.contract.history import breaking_changes, read_history
 from opstudio.contract.operator import KernelKind
 from opstudio.contract.torch_schema import render_schema
-from opstudio.diagnosis.engine import diagnose
 from opstudio.jobs.events import StageState
+from opstudio.worker.arrays import remove_abandoned
 from opstudio.worker.outcome import Ending
 from opstudio.workflows.check_run import CheckRun
-from opstudio.workflows.check_session import run_in_worker
+from opstudio.workflows.check_session import findings_of, run_in_worker
 from opstudio.workflows.operator_build import build_fault_recorder, build_operator
 from opstudio.workflows.sanitizers import run_sanitizer
 from opstudio.workflows.stage_keys import part_addresses, stage_key
 from opstudio.workflows.studio import find_backend
+from opstudio.workflows.support_builds import SupportBuilds
 
 _KEPT_ARRAY_FILES = 3
 """Files of expected results that are kept for one operator."""
@@ -38,29 +39,38 @@ def run_build(run: CheckRun, check: Check) -> None:
         SetupError: a tool is missing.
         CancelledError: the job was cancelled.
     """
-    start = time.monotonic()
     cancel = run.job.cancel
 
     def write(text: str) -> None:
         run.write_output("build", text)
 
+    def tell(text: str) -> None:
+        run.progress(text)
+        write(f"{text}\n")
+
+    support = SupportBuilds(tell)
+
     if run.given is None:
-        built = build_operator(run.studio, run.operator, cancel=cancel, on_output=write)
-        if not built.succeeded:
-            run.finish(check, built.records[-1], time.monotonic() - start)
-            return
+        built = build_operator(run.studio, run.operator, cancel=cancel, on_output=write, support=support)
         record, libraries, identity = built.records[-1], built.libraries, built.identity
+        seconds, cached = built.seconds, built.cached
+        if not built.succeeded:
+            run.finish(check, record, seconds)
+            return
     else:
         record, libraries, identity = run.given.record, run.given.libraries, run.given.record.artifact
-    run.fault_recorder = build_fault_recorder(run.studio, cancel=cancel, on_output=write)
+        seconds, cached = record.seconds, record.cached
+    run.fault_recorder = build_fault_recorder(run.studio, cancel=cancel, on_output=write, support=support)
+    support.summarize()
     run.libraries.update(libraries)
+    run.frameworks = run.studio.frameworks()
     run.parts = part_addresses(
         run.operator,
         kernel=identity,
-        frameworks=run.studio.frameworks(),
+        frameworks=run.frameworks,
         binds_itself=run.given is not None or run.operator.contract.kernel.kind is KernelKind.RAW,
     )
-    run.finish(check, record, time.monotonic() - start)
+    run.finish(check, record, seconds, cached=cached)
 
 
 def run_reference(run: CheckRun, check: Check) -> None:
@@ -75,9 +85,10 @@ def run_reference(run: CheckRun, check: Check) -> None:
     outcome = run_in_worker(run, "opstudio.checks.expected:run", {"file": file}, received.append)
     evidence = [event["data"] for event in received if event["event"] == "evidence"]
     seconds = time.monotonic() - start
+    # Also what an earlier run left that was killed.
+    remove_abandoned(run.studio.arrays, f"{run.name}-")
     if outcome.ending is not Ending.FINISHED or not evidence:
-        findings = outcome.findings or diagnose(outcome, run.operator.rule_context(check.id))
-        run.finish_broken(check, findings, seconds)
+        run.finish_broken(check, findings_of(run, check.id, outcome), seconds)
         return
     _tidy_arrays(run.studio.arrays, run.name)
     run.finish(check, from_json(ReferenceEvidence, evidence[0]), seconds)

@@ -54,7 +54,12 @@ class Studio:
         self.arrays = workspace.state / "arrays"
         self.python = workspace.settings.python or sys.executable
         # Frameworks keep caches in the person's home, ONNX Runtime even an identifier of the machine: not from here.
-        environment = {**os.environ, "XDG_CACHE_HOME": str(workspace.state / "cache")}
+        cache = workspace.state / "cache"
+        environment = {
+            "TORCHINDUCTOR_CACHE_DIR": str(cache / "torchinductor"),
+            **os.environ,
+            "XDG_CACHE_HOME": str(cache),
+        }
         self.workers = WorkerPool(self.python, environment=environment, warm=WARM_UP_ENTRIES if warm else ())
 
     def __enter__(self) -> Self:
@@ -99,7 +104,8 @@ class Studio:
         versions = recall_versions(file, self.python)
         if versions is None:
             versions = self.workers.versions()
-            remember_versions(file, self.python, versions)
+            if all(name in versions for name in FRAMEWORKS):
+                remember_versions(file, self.python, versions)
         return versions
 
     def confirm_frameworks(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import os
 import threading
@@ -14,18 +15,21 @@ from watchdog.observers import Observer
 from watchdog.observers.api import ObservedWatch
 
 from opstudio.base.errors import InputError
-from opstudio.base.hashing import content_address, file_address
+from opstudio.base.hashing import file_address
 from opstudio.jobs.events import JobEvent
 from opstudio.jobs.lanes import Job, JobContext, Lane
 from opstudio.workflows.check import CheckOptions, check_operator
 from opstudio.workflows.studio import Studio
 from opstudio.workspace.folder import DIST_FOLDER, STATE_FOLDER, OperatorFolder
+from opstudio.workspace.operator_files import is_operator_file, operator_file_addresses
 
 _QUIET_SECONDS = 0.03
 """A save is over when nothing has happened for this long: editors write, rename and touch."""
 _LONGEST_WAIT_SECONDS = 0.5
 _HEADERS = frozenset({".h", ".hh", ".hpp", ".hxx", ".cuh", ".inc", ".inl"})
 _SUFFIXES = _HEADERS | {".cpp", ".cc", ".cxx", ".c", ".cu", ".py", ".toml"}
+_MOST_OWN_CHANGES = 5
+"""A file of data that changed more often than this, always while its operator was checked, is the operator's own."""
 
 
 class LiveLoop:
@@ -46,7 +50,9 @@ class LiveLoop:
         self._options = options or CheckOptions()
         self._lane = Lane("loop")
         self._changes = _Changes(studio.workspace.root)
-        self._known: dict[str, str] = {}
+        self._known: dict[str, dict[str, str]] = {}
+        self._latest: dict[str, Job] = {}
+        self._own_changes: collections.Counter[tuple[str, str]] = collections.Counter()
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._follow, name="opstudio-watch", daemon=True)
 
@@ -67,6 +73,7 @@ class LiveLoop:
             check_operator(self._studio, folder, chosen, context)
 
         job = Job(f"check {folder.name}", folder.name, work, self._listener)
+        self._latest[folder.name] = job
         self._lane.submit(job)
         return job
 
@@ -96,19 +103,31 @@ class LiveLoop:
                 continue
             for folder in folders:
                 content = self._content(folder)
-                if self._known.get(folder.name) != content:
-                    self._known[folder.name] = content
+                before, self._known[folder.name] = self._known.get(folder.name), content
+                if before is None or self._is_news(folder.name, before, content):
                     self.request(folder)
 
-    def _content(self, folder: OperatorFolder) -> str:
-        """Return the address of all files that can change an operator's results: its own, and headers beside it."""
+    def _is_news(self, operator: str, before: dict[str, str], content: dict[str, str]) -> bool:
+        """Whether something changed that the operator does not write itself while it is checked: that has no end."""
+        changed = {path for path, _ in before.items() ^ content.items()}
+        latest = self._latest.get(operator)
+        is_checked = latest is not None and not latest.done.is_set()
+        for path in changed:
+            if is_checked and Path(path).suffix not in _SUFFIXES:
+                self._own_changes[operator, path] += 1
+            else:
+                self._own_changes.pop((operator, path), None)
+        return any(self._own_changes[operator, path] <= _MOST_OWN_CHANGES for path in changed)
+
+    def _content(self, folder: OperatorFolder) -> dict[str, str]:
+        """Return the addresses of all files that can change an operator's results: its own, and headers beside it."""
         workspace = self._studio.workspace
         own = {operator.path for operator in workspace.operators()}
         shared = [other for other in _watchable_folders(workspace.root) if other not in own]
-        addresses = _addresses(folder.path, _SUFFIXES)
+        addresses = _addresses(folder.path, _SUFFIXES) | operator_file_addresses(folder.path)
         for other in shared:
             addresses |= _addresses(other, _HEADERS)
-        return content_address(addresses)
+        return addresses
 
     def _refuse(self, error: InputError) -> None:
         """Tell the listener that the operators cannot be listed any more; the next change is looked at again."""
@@ -160,7 +179,7 @@ class _Changes(FileSystemEventHandler):
         if event.event_type in ("opened", "closed_no_write"):
             return
         paths = [Path(str(path)) for path in (event.src_path, event.dest_path) if path]
-        if any(_matters(path) or (event.is_directory and path.parent == self._root) for path in paths):
+        if any(_matters(path, self._root) or (event.is_directory and path.parent == self._root) for path in paths):
             self._last = time.monotonic()
             self._changed.set()
 
@@ -187,8 +206,10 @@ def _watchable_folders(root: Path) -> dict[Path, int]:
     return found
 
 
-def _matters(path: Path) -> bool:
-    return STATE_FOLDER not in path.parts and path.suffix in _SUFFIXES
+def _matters(path: Path, root: Path) -> bool:
+    if STATE_FOLDER in path.parts:
+        return False
+    return path.suffix in _SUFFIXES or (path.is_relative_to(root) and path != root and is_operator_file(path, root))
 
 
 def _addresses(folder: Path, suffixes: frozenset[str]) -> dict[str, str]:

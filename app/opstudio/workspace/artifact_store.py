@@ -23,7 +23,8 @@ from opstudio.base.files import cannot_write
 from opstudio.base.hashing import content_address, file_address
 
 _MANIFEST = "artifact.json"
-_BUILDING = ".building-"
+BUILDING_FOLDER = ".building-"
+"""How the names of folders begin in which builds run; they are gone afterwards."""
 _ABANDONED_SECONDS = 86_400.0
 """A folder to build in that nobody touched for a day belongs to a studio that is gone."""
 _ATTEMPTS = 3
@@ -34,7 +35,10 @@ _KEPT = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArtifactRecord:
-    """What is known of a build: the inputs by path and content address, the commands, the tools, the time."""
+    """What is known of a build: the inputs by path and content address, the commands, the tools, the time.
+
+    ``output`` is what the tools printed: their warnings hold as long as the build does.
+    """
 
     kind: str
     address: str
@@ -43,6 +47,7 @@ class ArtifactRecord:
     commands: tuple[str, ...] = ()
     versions: Mapping[str, str] = field(default_factory=dict)
     seconds: float = 0.0
+    output: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +81,12 @@ class ArtifactStore:
             if record is not None and _is_current(record.inputs):
                 return Artifact(folder, record)
         return None
+
+    def read(self, kind: str, identity: str) -> Artifact | None:
+        """Return the entry of an identity, whatever became of its inputs; ``None`` where it was pruned or damaged."""
+        folder = self._root / kind / identity
+        record = _read_entry(folder)
+        return None if record is None else Artifact(folder, record)
 
     @contextmanager
     def building(self) -> Iterator[Path]:
@@ -126,7 +137,7 @@ class ArtifactStore:
 
     def _new_folder(self) -> Path:
         self._root.mkdir(parents=True, exist_ok=True)
-        return Path(tempfile.mkdtemp(prefix=_BUILDING, dir=self._root))
+        return Path(tempfile.mkdtemp(prefix=BUILDING_FOLDER, dir=self._root))
 
     def _move_away(self, damaged: Path) -> None:
         """Make room, by renaming as well: nobody ever sees an entry that is half removed."""
@@ -137,7 +148,7 @@ class ArtifactStore:
 
     def _remove_abandoned(self) -> None:
         oldest = time.time() - _ABANDONED_SECONDS
-        for folder in self._root.glob(f"{_BUILDING}*"):
+        for folder in self._root.glob(f"{BUILDING_FOLDER}*"):
             # Zero stands for a folder that somebody else removed meanwhile.
             if 0.0 < _modified(folder) < oldest:
                 shutil.rmtree(folder, ignore_errors=True)

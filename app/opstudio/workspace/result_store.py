@@ -75,6 +75,11 @@ class ResultStore:
         with contextlib.suppress(OSError):
             (self._folder(result.operator, result.stage) / f"{result.key}.json").touch()
 
+    def forget(self, operator: str, stage: str, key: str) -> None:
+        """Remove a result that turned out not to hold."""
+        with contextlib.suppress(OSError):
+            (self._folder(operator, stage) / f"{key}.json").unlink()
+
     def _folder(self, operator: str, stage: str) -> Path:
         return self._root / operator / stage
 

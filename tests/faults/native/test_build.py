@@ -18,7 +18,7 @@ FAULTS = {
         stage="build",
         edits=(("softening.cpp", "decltype(value);  // float", "decltype(valve);  // float"),),
         place=("softening.cpp", "decltype(valve)"),
-        words=("valve", "Mend the line"),
+        words=("softening.cpp:", "does not compile", "was not declared in this scope", "Did you mean value?"),
     ),
     "a template that is asked for wrongly": Fault(
         id="BLD009",

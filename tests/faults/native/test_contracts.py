@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.faults.batch import Seeded, seed_all
-from tests.faults.seeding import Fault, FaultWorkspace
+from tests.faults.seeding import Fault, FaultWorkspace, assert_found_and_mended
 
 PUBLISHED = """
 [[published]]
@@ -14,9 +14,44 @@ schema = "affine_pick(Tensor x, Tensor? bias, int[] picks, float scale=1.0) -> T
 onnx = "testops:AffinePick"
 """
 ALL_TYPES = 'types = ["float32", "float64", "float16", "bfloat16"]'
+FORWARD_SCALE = """y = call.output("y");
+  const double scale = call.number("scale");"""
 FORWARD = "map<opstudio::FloatingTypes>(call, y,"
 
 FAULTS = {
+    "a gradient without its function": Fault(
+        id="REG029",
+        operator="softening",
+        stage="register",
+        edits=(("softening.cpp", "OPSTUDIO_KERNEL(forward, backward)", "OPSTUDIO_KERNEL(forward)"),),
+        place=("softening.cpp", "OPSTUDIO_KERNEL(forward)"),
+        words=("a forward function only", "Write OPSTUDIO_KERNEL(forward, backward)"),
+        mend=(("softening.cpp", "OPSTUDIO_KERNEL(forward)", "OPSTUDIO_KERNEL(forward, backward)"),),
+    ),
+    "a reference of another name": Fault(
+        id="STU002",
+        operator="mean_square",
+        stage="reference",
+        edits=(("contract.toml", "reference.py:mean_square", "reference.py:mean_squares"),),
+        place=("contract.toml", "reference.py:mean_squares"),
+        words=("defines no function of that name", "did you mean mean_square?"),
+    ),
+    "an attribute that is read as another kind": Fault(
+        id="RUN007",
+        operator="softening",
+        stage="meta",
+        edits=(("softening.cpp", FORWARD_SCALE, FORWARD_SCALE.replace("number", "integer")),),
+        place=("softening.cpp", 'call.integer("scale")'),
+        words=("is of another kind", 'scale has type "float" in the contract: read it with call.number("scale")'),
+    ),
+    "an attribute of a name that is not there": Fault(
+        id="RUN007",
+        operator="softening",
+        stage="meta",
+        edits=(("softening.cpp", FORWARD_SCALE, FORWARD_SCALE.replace('"scale"', '"scael"')),),
+        place=("softening.cpp", 'call.number("scael")'),
+        words=("there is no attribute scael", "Did you mean scale?"),
+    ),
     "a published default is changed": Fault(
         id="REG016",
         operator="affine_pick",
@@ -89,3 +124,20 @@ def test_that_a_missing_type_is_told_where_the_contract_lists_it(seeded: dict[st
 
     assert "contract.toml" in {file for file, _ in result.lines("REG020")}
     assert len([item for item in result.operator["findings"] if item["id"] == "REG020"]) == 2
+
+
+def test_that_a_name_which_is_not_that_of_the_folder_is_told_and_mended(workspace: FaultWorkspace) -> None:
+    fault = Fault(
+        id="CON006",
+        operator="softening",
+        stage="contract",
+        edits=(("contract.toml", 'name = "softening"', 'name = "softened"'),),
+        place=("contract.toml", 'name = "softened"'),
+        words=("the folder is softening, the operator myops::softened", 'Write name = "softening"'),
+        mend=(("contract.toml", 'name = "softened"', 'name = "softening"'),),
+        arguments=("--only", "contract"),
+        severity="warning",
+    )
+
+    assert_found_and_mended(workspace, fault)
+    assert workspace.check("softening", "--only", "contract").operator["findings"] == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.faults.batch import Seeded, seed_all
-from tests.faults.native.softening import MAPPED, each_element
+from tests.faults.native.softening import FORMULA, MAPPED, each_element
 from tests.faults.seeding import Fault, FaultWorkspace
 
 ONE_TOO_FAR = each_element("for (int64_t i = 0; i <= y.count(); ++i)")
@@ -19,6 +19,14 @@ FAULTS = {
         edits=(("softening.cpp", MAPPED, ONE_TOO_FAR), ("contract.toml", FOLLOWS_STRIDES, "")),
         place=("softening.cpp", "void forward("),
         words=("changed memory behind its output", "single", "view.count()"),
+    ),
+    "results that are written to the input": Fault(
+        id="REG017",
+        operator="softening",
+        stage="alias",
+        edits=(("softening.cpp", "(call, y, soften, x)", "(call, x, soften, x)"),),
+        place=("softening.cpp", FORMULA),
+        words=("The kernel writes to its input", "a write to read-only memory"),
     ),
     "one element behind a gradient": Fault(
         id="RUN008",

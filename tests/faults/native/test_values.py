@@ -32,7 +32,7 @@ FAULTS = {
         edits=(("forward.cpp", "value * T(scale)", "value + T(scale)"),),
         arguments=("--skip", f"{SLOW},gradient"),
         place=("forward.cpp", "void forward("),
-        words=("elements differ", "the reference", "single (float32)", "Compute the element shown by hand"),
+        words=("elements differ", "the reference", "single (float32)", "in typical (float32)", "scale = 0.5"),
     ),
     "a tail that is left out": Fault(
         id="REG010",
@@ -66,7 +66,23 @@ FAULTS = {
         edits=(("forward.cpp", "[row * picks + j] = value", "[row * picks + j] += value"),),
         arguments=("--skip", f"{SLOW},gradient"),
         place=("forward.cpp", "void forward("),
-        words=("Values differ from the reference",),
+        words=("hold what their memory held before the call", "for += in place of ="),
+    ),
+    "an output that is never written": Fault(
+        id="NUM012",
+        operator="softening",
+        stage="value",
+        edits=(("softening.cpp", MAPPED, "  (void)soften;\n"),),
+        place=("softening.cpp", "void forward("),
+        words=("1048576 of 1048576 elements", "element [0][0][0] was never written", "where x[0][0][0] ="),
+    ),
+    "a wrong formula with a right derivative": Fault(
+        id="NUM012",
+        operator="softening",
+        stage="value",
+        edits=(("softening.cpp", FORMULA, "value / (2 + Compute(scale) * std::abs(value))"),),
+        place=("softening.cpp", "void forward("),
+        words=("in typical (float32)", "Compute the element shown by hand"),
     ),
     "strides are ignored": Fault(
         id="REG009",

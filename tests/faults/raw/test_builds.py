@@ -22,7 +22,7 @@ FAULTS = {
         stage="build",
         edits=((SOURCE, "#include <ATen/ops/mul.h>", "#include <ATen/ops/multiply_elements.h>"),),
         place=(SOURCE, "multiply_elements.h"),
-        words=("ATen/ops/multiply_elements.h: No such file or directory", "Mend the line"),
+        words=("ATen/ops/multiply_elements.h: No such file or directory", "does not compile"),
     ),
     "a function that PyTorch does not have": Fault(
         id="BLD009",

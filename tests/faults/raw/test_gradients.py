@@ -61,7 +61,7 @@ FAULTS = {
         stage="gradient",
         edits=((SOURCE, "[0]), 2)", "[0]), 3)"),),
         place=(SOURCE, BACKWARD),
-        words=("The gradient of x is wrong", "1 of 1 elements differ", "Derive the formula"),
+        words=("The gradient of x is wrong", "8 of 8 elements differ", "grad_y[0][0][0] =", "Derive the formula"),
     ),
     "a forward that is computed twice": Fault(
         id="REG022",

@@ -52,6 +52,22 @@ FAULTS = {
 }
 
 
+FAULTS["an attribute that is asked for under another name"] = Fault(
+    id="NUM013",
+    operator="powers",
+    stage="parity",
+    edits=((SOURCE, '"bias"', '"bais"'),),
+    place=(SOURCE, '"bais"'),
+    words=(
+        "ONNX Runtime against PyTorch",
+        "PyTorch agrees with the reference",
+        "an attribute bais",
+        "Ask for bias there",
+    ),
+    arguments=("--only", "value,load,parity"),
+)
+
+
 @pytest.mark.parametrize("name", FAULTS)
 def test_that_a_refusal_of_onnx_runtime_is_told(both: FaultWorkspace, name: str) -> None:
     assert_found_and_mended(both, FAULTS[name])

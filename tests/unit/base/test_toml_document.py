@@ -180,7 +180,7 @@ def test_that_problems_of_one_line_are_told_from_left_to_right(tmp_path: Path) -
         (f"[a]\n{MARK}= 1\n", "Invalid statement"),
         (f"[a]\n[a{MARK}]\n", "Cannot declare ('a',) twice"),
         (f"a = 1\na = 2{MARK}\n", "Cannot overwrite a value"),
-        (f'a = "b{MARK}\n"\n', "Illegal character '\\n'"),
+        (f'a = "b{MARK}\n"\n', "a string is not closed: its second quote is missing"),
         (f"a = 0{MARK}1\n", "Expected newline or end of document after a statement"),
     ],
 )

@@ -25,7 +25,7 @@ def test_that_values_are_those_of_the_standard_library() -> None:
         ("y = 1\nx = " + "[" * 5000, "it is nested too deeply", (None, None)),
         ("y = 1\nx = " + "9" * 5000, "a number has too many digits", (2, 5)),
         ("y = 1\nx = [1, 0x" + "f" * 5000 + "]", "a number has too many digits", (2, 9)),
-        ('x = """\n', "Unterminated string", (2, 1)),
+        ('x = """\n', "a string is not closed", (2, 1)),
     ],
     ids=["lists", "tables", "too deep to read", "decimal", "hexadecimal", "end"],
 )

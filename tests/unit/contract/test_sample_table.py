@@ -51,6 +51,11 @@ MISTAKES: dict[str, tuple[dict[str, str], str, str]] = {
     "negative size": ({"samples": samples(f"second = {{ x = {MARK}[2, -1] }}")}, "CON004", "[2, -1] is not a shape"),
     "fraction": ({"samples": samples(f"second = {{ x = {MARK}[2.0, 1] }}")}, "CON004", "[2.0, 1] is not a shape"),
     "truth value": ({"samples": samples(f"second = {{ x = {MARK}[true, 1] }}")}, "CON004", "is not a shape"),
+    "more dimensions than tensors have": (
+        {"samples": samples(f"second = {{ x = {MARK}[{', '.join('1' * 70)}] }}")},
+        "CON004",
+        "has 70 dimensions; PyTorch and NumPy compute with 64 at most",
+    ),
     "list of shapes": ({"samples": samples(f"second = {{ x = {MARK}[[2, 1]] }}")}, "CON004", "[[2, 1]] is not a shape"),
     "one shape for a variadic input": (
         {"inputs": VARIADIC, "samples": samples(f"second = {{ x = [1, 1], w = {MARK}[2] }}", every=", w = []")},

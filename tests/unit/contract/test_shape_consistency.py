@@ -175,3 +175,13 @@ def test_that_a_rule_which_needs_a_tensor_of_an_empty_variadic_input_is_reported
 
 def test_that_a_number_beyond_64_bits_is_refused(tmp_path: Path) -> None:
     assert_reported(tmp_path, {"outputs": rule("[N, 9223372036854775808]")}, "CON004", "9223372036854775808")
+
+
+@pytest.mark.parametrize("sections", [{"inputs": pattern("N" * 40_000)}, {"outputs": rule("[" + "N" * 40_000)}])
+def test_that_an_endless_text_is_repeated_only_around_the_mistake(tmp_path: Path, sections: dict[str, str]) -> None:
+    text, _ = take_marks(contract_text(**sections))
+
+    findings = findings_of(write_contract(tmp_path / "op", text))
+
+    assert [finding.id for finding in findings if "⟨here⟩" in finding.cause] == ["CON004"]
+    assert max(len(finding.cause) for finding in findings) < 400

@@ -99,7 +99,7 @@ MISTAKES: dict[str, tuple[dict[str, str], str, str]] = {
             "samples": SAMPLES.replace(" }", ", w = [2] }"),
         },
         "CON003",
-        "[input.1] needs name",
+        "[[input]] number 2 needs name",
     ),
     "unknown name of the only input": (
         {"inputs": f'[[input]]\n{MARK}nam = "x"\nname = "x"\ntypes = ["float32"]\n'},

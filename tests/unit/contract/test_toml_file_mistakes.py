@@ -31,6 +31,11 @@ MISTAKES: dict[str, tuple[dict[str, str], str, str]] = {
         "CON001",
         "did you mean optional?",
     ),
+    "attribute without a type": (
+        {"attributes": f'[[attribute]]\nname = "a"\ntype = "int"\ndefault = 1\n\n[[{MARK}attribute]]\nname = "b"\n'},
+        "CON003",
+        "[[attribute]] b needs type",
+    ),
     "unknown key of an attribute": (
         {"attributes": f'[[attribute]]\nname = "a"\ntype = "int"\n{MARK}defualt = 1\ndefault = 1\n'},
         "CON001",

@@ -226,3 +226,15 @@ def test_that_the_result_just_kept_stays_among_others_of_its_moment(tmp_path: Pa
     store.put(result("last"))
 
     assert store.find("relu", "value", "last") is not None
+
+
+def test_that_a_result_can_be_forgotten(tmp_path: Path) -> None:
+    store = ResultStore(tmp_path)
+    store.put(result("wrong"))
+    store.put(result("right"))
+
+    store.forget("relu", "value", "wrong")
+    store.forget("relu", "value", "never kept")
+
+    assert store.find("relu", "value", "wrong") is None
+    assert store.find("relu", "value", "right") is not None

@@ -81,10 +81,16 @@ def _operator(contract: OperatorContract) -> dict[str, object]:
         "onnx_type": contract.onnx_type,
         "version": contract.version,
         "summary": contract.summary,
+        "summary_cell": _cell(contract.summary),
         "entry": entry_name(contract),
         "sources": contract.kernel.sources,
         "flags": contract.kernel.flags,
     }
+
+
+def _cell(text: str) -> str:
+    """Return a text as a cell of a Markdown table, whose columns and rows it must not end."""
+    return " ".join(text.split()).replace("\\", "\\\\").replace("|", "\\|")
 
 
 def _common(operators: Sequence[OperatorSources]) -> Mapping[str, str]:

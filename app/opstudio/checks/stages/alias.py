@@ -92,7 +92,7 @@ def _same_bits(first: Any, second: Any) -> bool:
 CHECK = Check(
     id="alias",
     title="Aliasing",
-    order=80,
+    order=45,  # before the values: a kernel that writes to its input is wrong there as well, which only follows
     pace=Pace.FAST,
     evidence=AliasEvidence,
     run=run,

@@ -19,7 +19,7 @@ from opstudio.checks.entries import load_entry
 from opstudio.checks.stages.load import applies
 from opstudio.checks.subject import Subject
 from opstudio.checks.user_model import example_inputs, make_module
-from opstudio.contract.operator import OperatorContract
+from opstudio.contract.operator import OperatorContract, Sample
 from opstudio.model.expectation import differences
 from opstudio.model.export import export_model
 from opstudio.model.export_request import DynamicAxis, Exporter, ExportRecord, ExportRequest, Route
@@ -54,7 +54,8 @@ class ExportEvidence:
         if self.composite is None or self.composite.summary is None:
             return "the file is as asked"
         nodes = sum(self.composite.summary.standard_types.values())
-        return f"{len(self.exports)} files as asked; {nodes} standard nodes compose the operator"
+        parts = "1 standard node composes" if nodes == 1 else f"{nodes} standard nodes compose"
+        return f"{len(self.exports)} files as asked; {parts} the operator"
 
     @property
     def records(self) -> tuple[ExportRecord, ...]:
@@ -93,14 +94,14 @@ def run(subject: Subject) -> ExportEvidence:
     )
 
 
-def model_of(subject: Subject) -> Exportable:
-    """Return the person's model, or a module that calls the operator and nothing else.
+def model_of(subject: Subject, *, cut: bool = True) -> Exportable:
+    """Return the person's model, or a module that calls the operator and nothing else, on a sample whole or cut.
 
     Raises:
         InputError: the model or its example inputs cannot be made.
     """
     if subject.contract.model is None:
-        return one_operator(subject)
+        return one_operator(subject, cut=cut)
     return calling(model_of_file(subject.folder, subject.contract.model), [subject])
 
 
@@ -128,10 +129,15 @@ def calling(exportable: Exportable, subjects: Sequence[Subject]) -> Exportable:
     )
 
 
+def example_sample(contract: OperatorContract) -> Sample:
+    """Return the sample that an operator without a model is exported with: the largest."""
+    return max(contract.samples, key=lambda item: item.element_count)
+
+
 def one_operator(subject: Subject, *, cut: bool = True) -> Exportable:
     """Return a module that calls the operator with the attributes of the largest sample, whole or cut."""
     contract = subject.contract
-    sample = max(contract.samples, key=lambda item: item.element_count)
+    sample = example_sample(contract)
     shapes = cut_shapes(contract, sample, subject.accepts, elements=_EXAMPLE_ELEMENTS) if cut else sample.shapes
     case = make_case(contract, sample, shapes, next(contract.type_combinations()))
     attributes = round_attributes(contract, case.attributes)

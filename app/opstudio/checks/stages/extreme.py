@@ -49,5 +49,6 @@ CHECK = Check(
     run=run,
     depends=frozenset({Part.CONTRACT, Part.KERNEL, Part.REFERENCE, Part.FRAMEWORKS}),
     needs=("value",),
+    uses=("reference",),
     applies=applies,
 )

@@ -27,7 +27,7 @@ from opstudio.checks.differentiation import (
     worst_element,
 )
 from opstudio.checks.dispatch import operators_run
-from opstudio.checks.results import CallError, plain_message
+from opstudio.checks.results import CallError, plain_message, with_inputs
 from opstudio.checks.subject import Subject
 from opstudio.contract.operator import AttributeKind, AttributeValue, Layer, OperatorContract, Sample
 from opstudio.parity.arrays import to_numpy
@@ -46,6 +46,8 @@ class GradientResult:
     """One case. ``comparisons`` hold the gradient of each differentiated input against the reference's.
 
     ``numerical`` names the second witness, empty where there is none; ``worst`` is where it disagrees.
+    ``forward_differs`` says that the operator's own values are not the reference's: differences of those are no witness
+    then, and a backward function that reads them follows.
     """
 
     name: str
@@ -55,6 +57,7 @@ class GradientResult:
     comparisons: Mapping[str, Comparison] = field(default_factory=dict)
     numerical: str = ""
     worst: JacobianElement | None = None
+    forward_differs: bool = False
     warning: str = ""
     error: CallError | None = None
 
@@ -156,10 +159,16 @@ def _check_case(subject: Subject, truth: Function, case: Case, names: tuple[str,
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            cotangents = cotangents_for(operator(case.inputs))
+            outputs = operator(case.inputs)
+            forward_differs = _differs(subject.contract, truth, case, outputs)
+            cotangents = cotangents_for(outputs)
             gradients = gradients_of(operator, case.inputs, names, cotangents)
             missing = tuple(name for name in names if any(gradient is None for gradient in gradients[name]))
-            numerical, worst = ("", None) if missing else _second_witness(operator, case, names, gradients, cotangents)
+            numerical, worst = (
+                ("", None)
+                if missing or forward_differs
+                else _second_witness(operator, case, names, gradients, cotangents)
+            )
         except Exception as error:  # noqa: BLE001 - whatever autograd raises is evidence
             thrown = CallError(message=plain_message(error), thrown_from=subject.thrown_from())
             return GradientResult(name=case.name, type=data_type, attributes=case.attributes, error=thrown)
@@ -172,8 +181,18 @@ def _check_case(subject: Subject, truth: Function, case: Case, names: tuple[str,
         comparisons={} if missing else _compare(subject.contract, truth, case, names, gradients, cotangents),
         numerical=numerical,
         worst=worst,
+        forward_differs=forward_differs,
         warning=noted[0] if noted else "",
     )
+
+
+def _differs(contract: OperatorContract, truth: Function, case: Case, outputs: tuple[Any, ...]) -> bool:
+    """Whether the operator returns other values than the reference: the value stage tells that, this one must not."""
+    for output, value, exact in zip(contract.outputs, outputs, truth(raised(case.inputs)), strict=True):
+        tolerance = contract.tolerance(Layer.KERNEL, contract.output_type(output, case.types))
+        if not compare(to_numpy(value), to_numpy(exact.to(value.dtype)), tolerance).agrees:
+            return True
+    return False
 
 
 def _compare(
@@ -191,7 +210,15 @@ def _compare(
         tolerance = contract.tolerance(Layer.KERNEL, case.types[name])
         for ours, theirs in zip(gradients[name], exact[name], strict=True):
             expected = theirs if theirs is not None else ours.new_zeros(ours.shape)
-            result[name] = compare(to_numpy(ours), to_numpy(expected.to(ours.dtype)), tolerance)
+            comparison = compare(
+                to_numpy(ours), to_numpy(expected.to(ours.dtype)), tolerance, type_name=case.types[name].value
+            )
+            incoming = {
+                f"grad_{output.name}": (weights,)
+                for output, weights in zip(contract.outputs, cotangents, strict=True)
+                if weights.is_floating_point()
+            }
+            result[name] = with_inputs(comparison, {**case.inputs, **incoming})
     return result
 
 

@@ -5,12 +5,13 @@ The kernel is held against itself on contiguous data, so that this stage speaks 
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 from opstudio.checks.cases import Case, cut_cases, cut_shapes, make_case
 from opstudio.checks.check import Check, Pace
 from opstudio.checks.layouts import LAYOUTS, empty_shapes, laid_out
-from opstudio.checks.results import CaseResult, attempt, compare_outputs
+from opstudio.checks.results import CaseResult, attempt, compare_outputs, shapes_of
 from opstudio.checks.subject import Subject
 from opstudio.contract.operator import Layer
 
@@ -57,10 +58,11 @@ def _run_layout(subject: Subject, case: Case, layout: str) -> CaseResult | None:
         subject, lambda: (subject.call_with(plain, case.attributes), subject.call_with(views, case.attributes))
     )
     if error is not None:
-        return CaseResult(name=name, sample=case.sample, error=error)
+        return CaseResult(name=name, sample=case.sample, error=error, inputs=shapes_of(plain))
     expected, outputs = results
-    comparisons = compare_outputs(subject, case, outputs, expected, Layer.KERNEL)
-    return CaseResult(name=name, sample=case.sample, comparisons=comparisons)
+    called = dataclasses.replace(case, inputs=plain)
+    comparisons = compare_outputs(subject, called, outputs, expected, Layer.KERNEL)
+    return CaseResult(name=name, sample=case.sample, comparisons=comparisons, inputs=shapes_of(plain))
 
 
 def _run_empty(subject: Subject) -> list[CaseResult]:
@@ -84,7 +86,7 @@ def _run_empty_case(subject: Subject, case: Case, label: str) -> CaseResult:
     on_meta = {name: tuple(tensor.to("meta") for tensor in group) for name, group in case.inputs.items()}
     results, error = attempt(subject, lambda: (subject.call_with(on_meta, case.attributes), subject.call(case)))
     if error is not None:
-        return CaseResult(name=label, sample=case.sample, error=error)
+        return CaseResult(name=label, sample=case.sample, error=error, inputs=shapes_of(case.inputs))
     forms, outputs = results
     # Only the shapes count: values of an output that is not empty (a sum over nothing) are the reference's business.
     stated = tuple(
@@ -92,7 +94,7 @@ def _run_empty_case(subject: Subject, case: Case, label: str) -> CaseResult:
         for form, output in zip(forms, outputs, strict=True)
     )
     comparisons = compare_outputs(subject, case, outputs, stated, Layer.KERNEL)
-    return CaseResult(name=label, sample=case.sample, comparisons=comparisons)
+    return CaseResult(name=label, sample=case.sample, comparisons=comparisons, inputs=shapes_of(case.inputs))
 
 
 CHECK = Check(

@@ -41,6 +41,8 @@ class LoadEvidence:
 
     sessions: tuple[LoadResult, ...]
     library: str
+    providers: tuple[str, ...] = ()
+    """What the sessions run on."""
 
     @property
     def good(self) -> bool:
@@ -58,6 +60,7 @@ def run(subject: Subject) -> LoadEvidence:
     """Make a session for every type with the sizes of a sample, and one for every sample in the first type."""
     contract = subject.contract
     results: list[LoadResult] = []
+    providers: dict[str, None] = {}
     combinations = list(contract.type_combinations())
     for sample in contract.samples:
         for types in combinations if sample is contract.samples[0] else combinations[:1]:
@@ -68,13 +71,14 @@ def run(subject: Subject) -> LoadEvidence:
             try:
                 model = one_node_model(contract, types, sample.shapes, attributes)
                 session = open_session(model, subject.library)
+                providers |= dict.fromkeys(session.get_providers())
                 inferred = tuple(tuple(output.shape) for output in session.get_outputs())
                 results.append(LoadResult(types=types, sample=sample.name, inferred=inferred, expected=expected))
             except Exception as error:  # noqa: BLE001 - what the runtime says is evidence
                 results.append(
                     LoadResult(types=types, sample=sample.name, error=plain_message(error), expected=expected)
                 )
-    return LoadEvidence(sessions=tuple(results), library=subject.library or "")
+    return LoadEvidence(sessions=tuple(results), library=subject.library or "", providers=tuple(providers))
 
 
 def applies(contract: OperatorContract) -> str:

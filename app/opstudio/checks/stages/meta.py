@@ -114,4 +114,5 @@ CHECK = Check(
     run=run,
     depends=frozenset({Part.CONTRACT, Part.KERNEL, Part.REFERENCE, Part.FRAMEWORKS}),
     needs=("reference", "register"),
+    uses=("reference",),
 )

@@ -121,15 +121,12 @@ def _compare(subject: Subject, session: Any, record: ExportRecord, *, resized: b
         inputs = other[0]
     expected = leaves(model.call(model.module(), inputs))
     outputs = run_tensors(session, _in_order(session, record, inputs))
-    tolerances = subject.contract.tolerance
-    return tuple(
-        compare(
-            to_numpy(value),
-            to_numpy(reference),
-            tolerances(Layer.RUNTIME, DataType(str(reference.dtype).removeprefix("torch."))),
-        )
-        for value, reference in zip(outputs, expected, strict=True)
-    )
+    results: list[Comparison] = []
+    for value, reference in zip(outputs, expected, strict=True):
+        data_type = DataType(str(reference.dtype).removeprefix("torch."))
+        tolerance = subject.contract.tolerance(Layer.RUNTIME, data_type)
+        results.append(compare(to_numpy(value), to_numpy(reference), tolerance, type_name=data_type.value))
+    return tuple(results)
 
 
 def _in_order(session: Any, record: ExportRecord, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -148,6 +145,7 @@ CHECK = Check(
     run=run,
     depends=frozenset({Part.CONTRACT, Part.KERNEL, Part.BINDING, Part.REFERENCE, Part.MODEL, Part.FRAMEWORKS}),
     needs=("export", "value"),
+    uses=("export",),
     applies=applies,
     quiet_seconds=20.0,
 )

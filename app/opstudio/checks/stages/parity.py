@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from opstudio.checks.cases import Case
 from opstudio.checks.check import Check, Pace, Part
 from opstudio.checks.expected import CaseKind
 from opstudio.checks.node_model import one_node_model, open_session, run_session
-from opstudio.checks.results import CallError, attempt, compare_outputs
+from opstudio.checks.results import CallError, attempt, compare_outputs, shapes_of
 from opstudio.checks.stages.load import applies
 from opstudio.checks.subject import Subject
 from opstudio.contract.operator import Layer
@@ -18,7 +19,7 @@ from opstudio.parity.comparison import Comparison
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParityResult:
-    """One case: the three comparisons of three layers, by output."""
+    """One case: the three comparisons of three layers, by output. ``inputs`` are the shapes of the inputs."""
 
     name: str
     sample: str
@@ -27,6 +28,7 @@ class ParityResult:
     runtime_reference: tuple[Comparison, ...] = ()
     transposed_agrees: bool = False
     error: CallError | None = None
+    inputs: Mapping[str, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
 
     @property
     def good(self) -> bool:
@@ -67,7 +69,7 @@ def run(subject: Subject) -> ParityEvidence:
 def _run_case(subject: Subject, case: Case, expected: tuple[Any, ...], sessions: dict[object, Any]) -> ParityResult:
     results, error = attempt(subject, lambda: (subject.call(case), _run_runtime(subject, case, sessions)))
     if error is not None:
-        return ParityResult(name=case.name, sample=case.sample, error=error)
+        return ParityResult(name=case.name, sample=case.sample, error=error, inputs=shapes_of(case.inputs))
     ours, runtime = results
     runtime_torch = compare_outputs(subject, case, runtime, ours, Layer.RUNTIME)
     return ParityResult(
@@ -79,6 +81,7 @@ def _run_case(subject: Subject, case: Case, expected: tuple[Any, ...], sessions:
         runtime_reference=compare_outputs(subject, case, runtime, expected, Layer.RUNTIME)
         if any(comparison.largest_absolute > 0 for comparison in runtime_torch)
         else (),
+        inputs=shapes_of(case.inputs),
     )
 
 
@@ -106,5 +109,6 @@ CHECK = Check(
     run=run,
     depends=frozenset({Part.CONTRACT, Part.KERNEL, Part.REFERENCE, Part.FRAMEWORKS}),
     needs=("value", "load"),
+    uses=("reference",),
     applies=applies,
 )

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from opstudio.base.errors import InputError
 from opstudio.checks.check import Check, Pace, Part
 from opstudio.checks.subject import Subject
 from opstudio.contract.operator import Attribute, AttributeKind, OperatorContract
@@ -97,7 +98,7 @@ def run(subject: Subject) -> RegisterEvidence:
     if subject.operator is None:
         return _not_registered(contract)
     schema = subject.operator.default._schema  # noqa: SLF001 - no public form exists
-    reference = inspect.signature(subject.load_reference())
+    reference = _signature(subject)
     return RegisterEvidence(
         schema=str(schema),
         contract_schema=f"{contract.domain}::{render_schema(contract)}",
@@ -109,6 +110,14 @@ def run(subject: Subject) -> RegisterEvidence:
         reference_parameters=tuple(reference.parameters),
         needs_autograd=contract.gradient is not None,
     )
+
+
+def _signature(subject: Subject) -> inspect.Signature:
+    """Return the signature of the reference; an empty one where there is none, which the reference stage tells."""
+    try:
+        return inspect.signature(subject.load_reference())
+    except InputError:
+        return inspect.Signature()
 
 
 def _not_registered(contract: OperatorContract) -> RegisterEvidence:

@@ -24,13 +24,17 @@ class SanitizerReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SanitizerRun:
-    """One program. ``missing`` says why it could not run here; ``output`` is kept where it ended badly."""
+    """One program. ``missing`` says why it could not run here; ``output`` is kept where it ended badly.
+
+    ``commands`` are those that built the program, and the one that ran it last.
+    """
 
     tool: str
     calls: int
     reports: tuple[SanitizerReport, ...] = ()
     missing: str = ""
     output: str = ""
+    commands: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,5 +69,6 @@ CHECK = Check(
     evidence=SanitizerEvidence,
     depends=frozenset({Part.CONTRACT, Part.KERNEL, Part.REFERENCE}),
     needs=("value",),
+    uses=("reference",),
     applies=applies,
 )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from opstudio.checks.check import Check, Pace, Part
 from opstudio.checks.expected import CaseKind
-from opstudio.checks.results import CaseResult, attempt, compare_outputs, describe_cases
+from opstudio.checks.results import CaseResult, attempt, compare_outputs, describe_cases, shapes_of
 from opstudio.checks.subject import Subject
 from opstudio.contract.operator import Layer
 
@@ -35,7 +35,15 @@ def compare_with_reference(subject: Subject, stage: str, kind: CaseKind) -> tupl
         subject.progress(stage, case.name)
         outputs, error = attempt(subject, lambda case=case: subject.call(case))  # type: ignore[misc]
         comparisons = () if error else compare_outputs(subject, case, outputs, expected, Layer.KERNEL)
-        results.append(CaseResult(name=case.name, sample=case.sample, comparisons=comparisons, error=error))
+        results.append(
+            CaseResult(
+                name=case.name,
+                sample=case.sample,
+                comparisons=comparisons,
+                error=error,
+                inputs=shapes_of(case.inputs),
+            )
+        )
     return tuple(results)
 
 
@@ -53,4 +61,5 @@ CHECK = Check(
     run=run,
     depends=frozenset({Part.CONTRACT, Part.KERNEL, Part.REFERENCE, Part.FRAMEWORKS}),
     needs=("meta",),
+    uses=("reference",),
 )

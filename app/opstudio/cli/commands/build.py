@@ -13,6 +13,7 @@ from opstudio.cli.command import Command, ExitCode, Invocation
 from opstudio.cli.operators import choose_operators
 from opstudio.cli.progress import LoopPrinter
 from opstudio.cli.reports import report_to_json
+from opstudio.cli.studio import open_studio
 from opstudio.cli.terminal import plain
 from opstudio.workspace.folder import Workspace, open_workspace
 
@@ -43,19 +44,22 @@ def _build(invocation: Invocation, workspace: Workspace) -> ExitCode:
     from opstudio.diagnosis.engine import diagnose
     from opstudio.workflows.operator_build import build_operator, build_with
     from opstudio.workflows.operators import load_operator
-    from opstudio.workflows.studio import Studio
+    from opstudio.workflows.support_builds import SupportBuilds
 
     arguments, out = invocation.arguments, invocation.terminal.out
     folders = choose_operators(workspace, arguments.operators, everything=arguments.all, stage="build")
     entries: list[Json] = []
+    support = SupportBuilds(lambda text: out.print(plain(text)))
     good = True
-    with Studio(workspace) as studio:
+    with open_studio(invocation, workspace) as studio:
         for folder in folders:
             operator = load_operator(workspace, folder)
             if arguments.backend:
                 built = build_with(studio, operator, arguments.backend, cancel=invocation.cancel)
             else:
-                built = build_operator(studio, operator, cancel=invocation.cancel, on_output=lambda _text: None)
+                built = build_operator(
+                    studio, operator, cancel=invocation.cancel, on_output=lambda _text: None, support=support
+                )
             findings = tuple(
                 finding for record in built.records for finding in diagnose(record, operator.rule_context("build"))
             )
@@ -98,7 +102,6 @@ def _entry(name: str, records: tuple[BuildRecord, ...], findings: tuple[Finding,
 def _release(invocation: Invocation, workspace: Workspace) -> ExitCode:
     from opstudio.jobs.lanes import Job
     from opstudio.workflows.release import release
-    from opstudio.workflows.studio import Studio
 
     arguments, out = invocation.arguments, invocation.terminal.out
     folders = choose_operators(workspace, arguments.operators, everything=arguments.all, stage="release")
@@ -111,7 +114,7 @@ def _release(invocation: Invocation, workspace: Workspace) -> ExitCode:
         )
     printer = LoopPrinter(invocation.terminal)
     job = Job("release", "release", lambda _context: None, printer.show, cancel=invocation.cancel)
-    with Studio(workspace) as studio:
+    with open_studio(invocation, workspace) as studio:
         try:
             releases = release(studio, folders, job)
         finally:
@@ -149,4 +152,5 @@ COMMAND = Command(
     order=35,
     add_arguments=add_arguments,
     run=run,
+    runs_workspace=True,
 )

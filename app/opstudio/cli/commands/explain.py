@@ -10,7 +10,7 @@ from opstudio.cli.command import Command, ExitCode, Invocation
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("id", metavar="ID", nargs="?", help="the id of a finding, for example REG004")
+    parser.add_argument("ids", metavar="ID", nargs="*", help="the ids of findings, for example REG004 NUM012")
     parser.add_argument("--list", action="store_true", help="list all ids")
 
 
@@ -19,7 +19,8 @@ def run(invocation: Invocation) -> ExitCode:
     from opstudio.workflows.explain import all_pages, find_page
 
     out = invocation.terminal.out
-    if invocation.arguments.list or invocation.arguments.id is None:
+    ids = invocation.arguments.ids
+    if invocation.arguments.list or not ids:
         pages = all_pages()
         for page in pages.values():
             out.print(f"[bold]{page.id}[/]  {page.title}")
@@ -27,14 +28,17 @@ def run(invocation: Invocation) -> ExitCode:
             "explain", {"pages": [{"id": page.id, "title": page.title} for page in pages.values()]}
         )
         return ExitCode.GOOD
-    page = find_page(invocation.arguments.id)
-    out.print(f"[bold]{page.id}  {page.title}[/]\n")
-    if page.summary.rstrip(".") != page.title:
-        out.print(page.summary, markup=False)
-    for heading, text in page.sections:
-        out.print(f"\n[bold]{heading}[/]")
-        out.print(text, markup=False)
-    invocation.terminal.document("explain", {"page": to_json(page), "findings": []})
+    # All are looked up before one is printed: a name that is wrong gives an error and nothing else.
+    chosen = [find_page(name) for name in dict.fromkeys(ids)]
+    for number, page in enumerate(chosen):
+        out.print(f"{chr(10) * bool(number)}[bold]{page.id}  {page.title}[/]\n")
+        if page.summary.rstrip(".") != page.title:
+            out.print(page.summary, markup=False)
+        for heading, text in page.sections:
+            out.print(f"\n[bold]{heading}[/]")
+            out.print(text, markup=False)
+    content = {"page": to_json(chosen[0])} if len(chosen) == 1 else {"pages": [to_json(page) for page in chosen]}
+    invocation.terminal.document("explain", {**content, "findings": []})
     return ExitCode.GOOD
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from opstudio.base.codec import to_json
 from opstudio.base.errors import InputError
 from opstudio.cli.command import Command, ExitCode, Invocation
+from opstudio.cli.studio import open_studio
 from opstudio.cli.terminal import plain
 from opstudio.model.export_request import DynamicAxis, Exporter, Route
 from opstudio.model.summary import NodeSummary
@@ -57,7 +58,6 @@ def run(invocation: Invocation) -> ExitCode:
     from opstudio.jobs.lanes import Job
     from opstudio.workflows.export import ExportOrder, export_factory, export_operator
     from opstudio.workflows.operators import load_operator
-    from opstudio.workflows.studio import Studio
 
     arguments, terminal = invocation.arguments, invocation.terminal
     workspace = open_workspace(arguments.workspace)
@@ -70,9 +70,10 @@ def run(invocation: Invocation) -> ExitCode:
     )
     file, colon, factory = _checked_model(arguments.model).rpartition(":")
     job = Job("export", "export", lambda _context: None, lambda _event: None, cancel=invocation.cancel)
-    with Studio(workspace) as studio, terminal.busy(f"exporting {arguments.model}"):
-        if colon:
-            report = export_factory(studio, Path(file), factory, order, job)
+    source = Path(file) if colon else None
+    with open_studio(invocation, workspace, runs=source) as studio, terminal.busy(f"exporting {arguments.model}"):
+        if source is not None:
+            report = export_factory(studio, source, factory, order, job)
         else:
             operator = load_operator(workspace, workspace.operator(arguments.model))
             report = export_operator(studio, operator, order, job)
@@ -86,6 +87,7 @@ def run(invocation: Invocation) -> ExitCode:
             "file": str(arguments.output) if report.files else None,
             "files": [str(path) for path in report.files],
             "good": report.good,
+            "sample": report.sample or None,
             "record": to_json(record),
             "differences": [to_json(item) for item in report.differences],
             "findings": [to_json(item) for item in report.findings],
@@ -102,8 +104,18 @@ def _show(invocation: Invocation, output: Path, report: ExportReport) -> None:
     nodes = ", ".join([*custom, f"{standard} standard node{'s' if standard != 1 else ''}"])
     state = "[green]✔[/]" if report.good else "[red]✖[/]"
     out.print(f"{state} {plain(str(output))}: {plain(nodes)}, opset {summary.imports.get('', 0)}")
+    shapes = ", ".join(f"{item.name} [{', '.join(map(str, item.shape or ()))}]" for item in summary.inputs)
+    origin = f", the shapes of sample {report.sample}" if report.sample else ""
+    out.print(plain(f"  inputs {shapes}{origin}; {_varying(report)}"), soft_wrap=True)
     for path in report.files[1:]:
         out.print(f"  weights in {plain(path.name)}; keep the two files together")
+
+
+def _varying(report: ExportReport) -> str:
+    axes = report.record.request.dynamic
+    if not axes:
+        return "all sizes are fixed (--dynamic x:0=batch lets one vary)"
+    return f"{', '.join(dict.fromkeys(axis.name for axis in axes))} may vary"
 
 
 def _counted(nodes: Sequence[NodeSummary]) -> dict[str, int]:
@@ -151,4 +163,5 @@ COMMAND = Command(
     order=50,
     add_arguments=add_arguments,
     run=run,
+    runs_workspace=True,
 )

@@ -35,8 +35,7 @@ def run(invocation: Invocation) -> ExitCode:
     arguments = invocation.arguments
     workspace = _workspace(arguments.folder or arguments.workspace)
     require_display()
-    if arguments.trust and workspace is not None:
-        trust_workspace(invocation, workspace)
+    trust = trust_workspace(invocation, workspace) if arguments.trust and workspace is not None else None
     from opstudio.qt.application import WindowOptions, run_window
 
     options = WindowOptions(
@@ -46,6 +45,7 @@ def run(invocation: Invocation) -> ExitCode:
         language=arguments.language,
         size=arguments.size,
         reset_layout=arguments.reset_layout,
+        trust=trust,
     )
     run_window(workspace, options, invocation.cancel)
     picture = None if arguments.screenshot is None else str(arguments.screenshot)

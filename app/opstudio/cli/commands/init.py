@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from pathlib import Path
 
 from opstudio.cli.command import Command, ExitCode, Invocation
@@ -20,7 +21,9 @@ def run(invocation: Invocation) -> ExitCode:
 
     workspace = init_workspace(invocation.arguments.folder)
     invocation.terminal.out.print(f"made the workspace {plain(str(workspace.root))}")
-    invocation.terminal.out.print("next: opstudio -C DIR new OP --template elementwise")
+    folder = shlex.quote(str(invocation.arguments.folder))
+    command = f"opstudio -C {folder} new OP --template elementwise"
+    invocation.terminal.out.print(f"next: {plain(command)}", soft_wrap=True)
     invocation.terminal.document("init", {"workspace": str(workspace.root)})
     return ExitCode.GOOD
 

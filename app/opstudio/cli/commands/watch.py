@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from opstudio.cli.command import Command, ExitCode, Invocation
 from opstudio.cli.operators import choose_operators
 from opstudio.cli.progress import LoopPrinter
+from opstudio.cli.studio import open_studio
 from opstudio.cli.terminal import plain
 from opstudio.jobs.events import JobEvent, event_to_json
 from opstudio.workspace.folder import open_workspace
@@ -28,7 +29,6 @@ def run(invocation: Invocation) -> ExitCode:
     """Check at every save until interrupted; with ``--json`` each event is a line."""
     from opstudio.jobs.journal import Journal
     from opstudio.workflows.check import CheckOptions
-    from opstudio.workflows.studio import Studio
     from opstudio.workflows.watch import LiveLoop
 
     arguments, terminal = invocation.arguments, invocation.terminal
@@ -40,8 +40,8 @@ def run(invocation: Invocation) -> ExitCode:
     events: queue.SimpleQueue[JobEvent] = queue.SimpleQueue()
     printer = LoopPrinter(terminal)
     stamp = datetime.now(tz=UTC).strftime("%Y%m%dT%H%M%S")
-    journal = Journal(workspace.state / "runs" / f"{stamp}-{time.time_ns() % 10**6:06d}-watch.ndjson")
-    with Studio(workspace, warm=True) as studio:
+    with open_studio(invocation, workspace, warm=True) as studio:
+        journal = Journal(workspace.state / "runs" / f"{stamp}-{time.time_ns() % 10**6:06d}-watch.ndjson")
         loop = LiveLoop(studio, events.put, operators=arguments.operators, options=options)
         terminal.out.print(f"[dim]watching {plain(str(workspace.root))}; Ctrl-C ends[/]", soft_wrap=True)
         loop.start()
@@ -68,4 +68,5 @@ COMMAND = Command(
     order=45,
     add_arguments=add_arguments,
     run=run,
+    runs_workspace=True,
 )

@@ -1,8 +1,9 @@
 """The compiler refuses the kernel.
 
 ## What it finds
-The errors of g++, clang++ or nvcc, each at its file, line and column; the first one first, with the notes that belong
-to it. The noise of templates is left out; the whole output is in the log.
+The errors of g++, clang++ or nvcc in their own words, each at its file, line and column; the first one first, with the
+notes that belong to it and with what the compiler offers in its place. The noise of templates is left out; the whole
+output is in the log.
 
 ## Why it happens
 The first error is nearly always the cause; the others often follow from it.
@@ -16,6 +17,7 @@ The compiler's own output.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -25,6 +27,11 @@ from opstudio.diagnosis.recognition import is_link_error
 from opstudio.diagnosis.rule import Rule, RuleContext
 
 _MOST_ERRORS = 5
+_HEADER = re.compile(r"#include <[\w./+-]+>")
+_MEANT = re.compile(r"did you mean '([^'?]+)'|suggested alternatives?: '([^']+)'")
+_EXPECTED = re.compile(r"expected (?:'.' or )?'([;,)\]}])' before (.+?)(?: token)?$")
+_QUOTES = {0x2018: "'", 0x2019: "'"}
+"""gcc quotes names as books do."""
 
 
 def check(record: BuildRecord, context: RuleContext) -> Iterable[Finding]:
@@ -33,12 +40,13 @@ def check(record: BuildRecord, context: RuleContext) -> Iterable[Finding]:
         return
     errors = [item for item in record.diagnostics if item.severity is Severity.ERROR and not is_link_error(item)]
     for item in errors[:_MOST_ERRORS]:
+        place = _place(item, context)
         yield RULE.finding(
             context,
-            title=item.message,
-            cause=" · ".join(item.notes) or "the compiler refuses this line",
-            fix="Mend the line; later errors often follow from the first",
-            places=[_place(item, context)],
+            title=_title(place),
+            cause=" · ".join((item.message, *item.notes)),
+            fix=_fix(item),
+            places=[place],
             evidence={"command": record.commands[-1] if record.commands else ""},
         )
     if not errors and not any(is_link_error(item) for item in record.diagnostics):
@@ -48,6 +56,25 @@ def check(record: BuildRecord, context: RuleContext) -> Iterable[Finding]:
             fix="Run the command by itself to see more",
             evidence={"command": record.commands[-1] if record.commands else ""},
         )
+
+
+def _title(place: Place | None) -> str:
+    if place is None or place.file is None:
+        return ""
+    return f"{Path(place.file).name}{f':{place.line}' if place.line else ''} does not compile"
+
+
+def _fix(item: Diagnostic) -> str:
+    """Return what the compiler itself offers, else where to begin."""
+    message = item.message.translate(_QUOTES)
+    said = " ".join((message, *item.notes)).translate(_QUOTES)
+    if found := _HEADER.search(said):
+        return f"Add {found[0]} at the top of the file"
+    if found := _MEANT.search(said):
+        return f"Did you mean {found[1] or found[2]}? Correct the name"
+    if found := _EXPECTED.search(message):
+        return f"Put {found[1]} before {found[2]}, perhaps on the line above"
+    return "Begin with this one: later errors often follow from the first"
 
 
 def _place(item: Diagnostic, context: RuleContext) -> Place | None:

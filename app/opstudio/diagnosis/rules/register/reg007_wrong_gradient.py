@@ -2,7 +2,8 @@
 
 ## What it finds
 A gradient that differs from the derivative of the reference, or from finite differences of the operator itself, with
-the worst element and its index. Values keep away from kinks, and attributes are varied.
+the worst element, its index, and the inputs and attributes that lead to it. Values keep away from kinks, and attributes
+are varied. Where the forward function is wrong itself (NUM012), its differences are no witness and are left out.
 
 ## Why it happens
 The formula of the backward kernel is wrong; it ignores an attribute; it reads a saved tensor that is another one.
@@ -30,17 +31,22 @@ def check(evidence: GradientEvidence, context: RuleContext) -> Iterable[Finding]
     wrong = [case for case in evidence.cases if not case.good and not case.error and not case.missing]
     if not wrong:
         return
-    first = wrong[0]
+    first = next((case for case in wrong if not _is_single(case)), wrong[0])
     name, text, details = _worst(first)
+    names = join_names([first.name, *(case.name for case in wrong)])
     yield RULE.finding(
         context,
         title=f"The gradient of {name} is wrong",
-        cause=f"{text}, in {join_names([case.name for case in wrong])}"
-        + (f" with {render_mapping(first.attributes)}" if first.attributes else ""),
+        cause=f"{text}, in {names}" + (f" with {render_mapping(first.attributes)}" if first.attributes else ""),
         fix=_fix(evidence, wrong),
         places=[context.place_of_function("backward")],
         evidence=details,
     )
+
+
+def _is_single(case: GradientResult) -> bool:
+    """Whether the gradients of a case have one element, which shows less than others."""
+    return all(comparison.count <= 1 for comparison in case.comparisons.values())
 
 
 def _worst(case: GradientResult) -> tuple[str, str, dict[str, Json]]:
@@ -48,7 +54,7 @@ def _worst(case: GradientResult) -> tuple[str, str, dict[str, Json]]:
     for name, comparison in case.comparisons.items():
         if not comparison.agrees:
             text = f"against the derivative of the reference, {describe_comparison(comparison)}"
-            return name, text, comparison_evidence(comparison)
+            return name, text, comparison_evidence(comparison, case.attributes)
     assert case.worst is not None
     element = case.worst
     index = "".join(f"[{position}]" for position in element.index)
@@ -61,6 +67,8 @@ def _worst(case: GradientResult) -> tuple[str, str, dict[str, Json]]:
 
 
 def _fix(evidence: GradientEvidence, wrong: list[GradientResult]) -> str:
+    if any(case.forward_differs for case in wrong):
+        return "Mend the forward function first: it is wrong as well, and the gradient may follow from that"
     varied = [case for case in evidence.cases if "attributes ×" in case.name]
     if varied and all("attributes ×" in case.name for case in wrong):
         return "Only varied attributes fail: the backward kernel ignores an attribute"

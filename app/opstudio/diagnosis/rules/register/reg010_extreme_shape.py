@@ -36,8 +36,9 @@ def check(evidence: LayoutEvidence | ValueEvidence, context: RuleContext) -> Ite
     if not wrong:
         return
     first = wrong[0]
+    attributes = context.attributes_of(first.sample)
     bad = next((item for item in first.comparisons if not item.agrees), None)
-    text = first.error.message if first.error else describe_comparison(bad) if bad else ""
+    text = first.error.message if first.error else describe_comparison(bad, attributes) if bad else ""
     thrown = context.place_of_frames(first.error.thrown_from) if first.error else None
     yield RULE.finding(
         context,

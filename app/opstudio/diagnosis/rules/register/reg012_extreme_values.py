@@ -33,15 +33,17 @@ def check(evidence: ExtremeEvidence, context: RuleContext) -> Iterable[Finding]:
     found = first_bad(wrong)
     if found is None:
         return
-    _, comparison = found
+    case, comparison = found
+    attributes = context.attributes_of(case.sample)
+    names = join_names([case.name, *(item.name for item in wrong)])
     not_finite = any(not math.isfinite(item.value) and math.isfinite(item.reference) for item in comparison.worst)
     yield RULE.finding(
         context,
         title="NaN or infinity where a number belongs" if not_finite else "Extreme values are wrong",
-        cause=f"{describe_comparison(comparison)}, in {join_names([case.name for case in wrong])}",
+        cause=f"{describe_comparison(comparison, attributes)}, in {names}",
         fix="Keep intermediate results from overflowing, and let NaN through where the reference does",
         places=[context.place_of_function("forward")],
-        evidence=comparison_evidence(comparison),
+        evidence=comparison_evidence(comparison, attributes),
     )
 
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from opstudio.base.finding import Finding
-from opstudio.diagnosis.places import places_of
+from opstudio.diagnosis.places import culprit, places_of
 from opstudio.diagnosis.rule import Rule, RuleContext
 from opstudio.worker.outcome import Ending, Outcome
 
@@ -28,6 +28,7 @@ def check(outcome: Outcome, context: RuleContext) -> Iterable[Finding]:
     if outcome.ending is Ending.STACK_OVERFLOW:
         yield RULE.finding(
             context,
+            title=f"The {culprit(context)} overflows its stack",
             cause=f"the stack ran out while running {outcome.doing}: recursion without end, or large local arrays",
             fix="End the recursion, or take the memory from call.scratch<T>(count)",
             places=places_of(outcome, context),

@@ -21,7 +21,7 @@ from collections.abc import Iterable
 
 from opstudio.base.finding import Finding
 from opstudio.base.units import render_bytes
-from opstudio.diagnosis.places import places_of
+from opstudio.diagnosis.places import culprit, places_of
 from opstudio.diagnosis.rule import Rule, RuleContext
 from opstudio.worker.outcome import Ending, Outcome
 
@@ -33,6 +33,7 @@ def check(outcome: Outcome, context: RuleContext) -> Iterable[Finding]:
     limit = int(outcome.limits.get("memory_bytes", 0.0))
     yield RULE.finding(
         context,
+        title=f"The {culprit(context)} allocates without end",
         cause=f"{render_bytes(outcome.peak_bytes)} while running {outcome.doing}; allowed are {render_bytes(limit)}",
         fix="Mend the allocation at the line shown, or raise [limits] memory_gib if the operator needs that much",
         places=places_of(outcome, context),

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from opstudio.base.finding import Finding
-from opstudio.diagnosis.places import places_of
+from opstudio.diagnosis.places import culprit, places_of
 from opstudio.diagnosis.rule import Rule, RuleContext
 from opstudio.worker.outcome import Ending, Outcome
 
@@ -28,6 +28,7 @@ def check(outcome: Outcome, context: RuleContext) -> Iterable[Finding]:
     if outcome.ending is Ending.EXITED:
         yield RULE.finding(
             context,
+            title=f"The {culprit(context)} calls exit",
             cause=f"the process ended while running {outcome.doing}; it would have taken the person's program with it",
             fix='Refuse the call instead: OPSTUDIO_CHECK(condition, "message")',
             places=places_of(outcome, context),

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from opstudio.base.finding import Finding
-from opstudio.diagnosis.places import last_line, places_of
+from opstudio.diagnosis.places import culprit, last_line, places_of
 from opstudio.diagnosis.recognition import GUARD_MARK
 from opstudio.diagnosis.rule import Rule, RuleContext
 from opstudio.worker.outcome import Ending, Outcome
@@ -34,6 +34,7 @@ def check(outcome: Outcome, context: RuleContext) -> Iterable[Finding]:
     said = last_line(outcome.last_words)
     yield RULE.finding(
         context,
+        title=f"The {culprit(context)} aborts",
         cause=f"SIGABRT while running {outcome.doing}" + (f"; it said: {said}" if said else ""),
         fix="Refuse calls with OPSTUDIO_CHECK, and run threads through call.parallel_for, which carries exceptions",
         places=places_of(outcome, context),

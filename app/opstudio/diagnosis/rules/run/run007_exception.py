@@ -16,10 +16,12 @@ The message that the kernel handed to its host.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
 from opstudio.base.finding import Finding
+from opstudio.base.names import did_you_mean
 from opstudio.checks.results import CallError
 from opstudio.checks.stages.alias import AliasEvidence
 from opstudio.checks.stages.extreme import ExtremeEvidence
@@ -28,6 +30,7 @@ from opstudio.checks.stages.layout import LayoutEvidence
 from opstudio.checks.stages.meta import MetaEvidence
 from opstudio.checks.stages.parity import ParityEvidence
 from opstudio.checks.stages.value import ValueEvidence
+from opstudio.contract.operator import AttributeKind
 from opstudio.diagnosis.recognition import TYPE_REFUSAL
 from opstudio.diagnosis.rule import Rule, RuleContext
 
@@ -40,6 +43,18 @@ _KNOWN_ELSEWHERE = (
     "no autograd formula",
     "Could not run '",
 )
+
+_CALLS = {
+    AttributeKind.INT: "integer",
+    AttributeKind.FLOAT: "number",
+    AttributeKind.BOOL: "flag",
+    AttributeKind.STRING: "text",
+    AttributeKind.INTS: "integers",
+    AttributeKind.FLOATS: "numbers",
+}
+_KIND = re.compile(r"attribute (\w+) is of another kind in the contract")
+_ABSENT = re.compile(r"there is no (attribute|input|output) (\w+); the contract has")
+"""How call.h refuses."""
 
 
 def check(evidence: Any, context: RuleContext) -> Iterable[Finding]:
@@ -54,9 +69,26 @@ def check(evidence: Any, context: RuleContext) -> Iterable[Finding]:
     yield RULE.finding(
         context,
         cause=f"{first.message}, in {name}" + (f" and {same - 1} more cases" if same > 1 else ""),
-        fix="Mend the kernel if the call is allowed; otherwise narrow the contract",
+        fix=_fix(first.message, context),
         places=[context.place_of_frames(first.thrown_from) or context.place_of_function(role)],
     )
+
+
+def _fix(message: str, context: RuleContext) -> str:
+    """Return the fix of a call that asks for what the contract does not have, or has otherwise."""
+    contract = context.contract
+    if (found := _KIND.search(message)) is not None:
+        kinds = {item.name: item.kind for item in contract.attributes}
+        if (kind := kinds.get(found[1])) is not None:
+            return f'{found[1]} has type "{kind.value}" in the contract: read it with call.{_CALLS[kind]}("{found[1]}")'
+    if (found := _ABSENT.search(message)) is not None:
+        known = {
+            "attribute": [item.name for item in contract.attributes],
+            "input": [item.name for item in contract.inputs],
+            "output": [item.name for item in contract.outputs],
+        }[found[1]]
+        return f"{did_you_mean(found[2], known).capitalize()} Ask for a name that the contract has"
+    return "Mend the kernel if the call is allowed; otherwise narrow the contract"
 
 
 def _error_of(case: Any) -> CallError | None:

@@ -1,0 +1,1 @@
+"""Contracts that can be read, and say what nobody means."""
