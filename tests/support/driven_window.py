@@ -61,7 +61,8 @@ class Reporter(QObject):
             "perspective": window.perspectives.shown,
             "picker": not window.finder.picker.isHidden(),
             "history": window.docks.panels["history"].isVisible(),
-            "geometry": [window.x(), window.y(), window.width(), window.height()],
+            "size": [window.width(), window.height()],
+            "findings": [[shown.finding.id, shown.finding.cause] for shown in view.findings()],
             "notice": window.notice.text,
         }
 

@@ -54,7 +54,7 @@ class _Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobStarted(_Event):
-    """The first event. ``job`` counts the jobs of this process; ``key`` is what it is about: for a check, its operator."""
+    """The first event. ``job`` counts the jobs of this process; ``key`` names what it is about, such as an operator."""
 
     job: int
     key: str

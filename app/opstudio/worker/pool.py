@@ -64,6 +64,10 @@ class _Running:
     ended: _Ended | None = None
 
 
+class _NotTakenError(Exception):
+    """The worker process ended before it took a request."""
+
+
 class WorkerPool:
     """A warm parent that forks a child for each request; started again when it is gone. Use from any thread."""
 
@@ -97,10 +101,20 @@ class WorkerPool:
             CancelledError: ``cancel`` was set; the child and all that it started are gone.
         """
         parent = self._ready_parent()
+        try:
+            return parent.run(self._new_name(), request, cancel, listener)
+        except _NotTakenError:
+            # The parent was ending while it was asked: a large process takes a moment to be gone. Nothing was run.
+            with self._lock:
+                is_closed = self._parent is not parent
+            if is_closed:
+                raise CancelledError from None
+            return self._ready_parent().run(self._new_name(), request, cancel, listener, is_last=True)
+
+    def _new_name(self) -> str:
         with self._lock:
             self._next += 1
-            name = str(self._next)
-        return parent.run(name, request, cancel, listener)
+            return str(self._next)
 
     def close(self) -> None:
         """End the worker and everything it runs."""
@@ -223,7 +237,10 @@ class _Parent:
             fix="Run opstudio doctor; it says what that Python lacks",
         )
 
-    def run(self, name: str, request: Request, cancel: CancelToken, listener: Listener) -> Outcome:
+    def run(
+        self, name: str, request: Request, cancel: CancelToken, listener: Listener, *, is_last: bool = False
+    ) -> Outcome:
+        """Run a request; where this process ended before it took it, raise, unless this is the last attempt."""
         _ = self.versions
         start = time.monotonic()
         events, events_end = os.pipe()
@@ -239,6 +256,8 @@ class _Parent:
             for descriptor in (events_end, output_end):
                 os.close(descriptor)
             pid = self._wait_started(running)
+            if pid is None and not (self._spare or is_last):
+                raise _NotTakenError
             if pid is not None:
                 monitor.watch(pid, cancel, lambda: running.ended is not None or self._gone)
                 # Whoever closes what he speaks through, and goes on, is no better than one who says what is not so.
