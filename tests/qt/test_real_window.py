@@ -158,6 +158,19 @@ def wait_for_verdict(person: Person, verdict: str) -> dict[str, Any]:
     return person.wait(lambda state: state["verdict"] == verdict and state["is_new"])
 
 
+def kill_worker(person: Person) -> None:
+    """Kill the worker between two checks: the next check has another one."""
+    person.wait(lambda state: state["activity"] == "IDLE")
+    first = person.workers()
+    assert first
+    for worker in first:
+        os.kill(worker, signal.SIGKILL)
+    person.press("F5")
+    person.wait(lambda state: state["activity"] == "RUNNING")
+    wait_for_verdict(person, "good")
+    assert not person.workers() & first
+
+
 def test_that_a_session_of_real_keys_goes_from_good_over_bad_to_good_and_comes_back(
     display: str, person: Person, workspace: TestWorkspace, tmp_path: Path
 ) -> None:
@@ -180,20 +193,7 @@ def test_that_a_session_of_real_keys_goes_from_good_over_bad_to_good_and_comes_b
     assert wait_for_verdict(person, "good")["stages"]["value"] == "good"
     person.wait(lambda state: state["marks"] == [])
     assert kernel.read_text(encoding="utf-8") == before
-    # The worker dies; the next check has another one.
-    person.wait(lambda state: state["activity"] == "IDLE")
-    first = person.workers()
-    assert first
-    for worker in first:
-        os.kill(worker, signal.SIGKILL)
-    # A process of this size takes a moment to be gone.
-    last = time.monotonic() + LIMIT_SECONDS
-    while person.workers() & first and time.monotonic() < last:
-        time.sleep(0.05)
-    person.press("F5")
-    person.wait(lambda state: state["activity"] == "RUNNING")
-    wait_for_verdict(person, "good")
-    assert not person.workers() & first
+    kill_worker(person)
     # Leave everything in another place than at first, and find it there again.
     person.press("ctrl+2")
     left = person.wait(lambda state: state["perspective"] == "history")

@@ -18,6 +18,10 @@ from opstudio.base.errors import InputError
 from opstudio.worker.context import WorkerContext
 
 
+def warm_up() -> None:
+    """Warm up nothing."""
+
+
 def echo(context: WorkerContext, payload: Any) -> None:
     context.emit("said", text=payload)
 

@@ -16,6 +16,7 @@ from typing import Any
 
 PROTOCOL_VERSION = 1
 
+_COUNT = "descriptors"
 _LARGEST_MESSAGE = 64 * 1024 * 1024
 _DESCRIPTORS = 3
 """A request carries this many: events, output, fault page."""
@@ -34,12 +35,13 @@ class Channel:
         self._descriptors: list[int] = []
 
     def send(self, message: Mapping[str, Any], descriptors: Sequence[int] = ()) -> None:
-        """Send a message; descriptors travel with its first byte.
+        """Send a message; descriptors travel with its first byte, and it says how many are its own.
 
         Raises:
             OSError: the other side is gone.
         """
-        data = json.dumps(message, separators=(",", ":")).encode("utf-8") + b"\n"
+        counted = {**message, _COUNT: len(descriptors)} if descriptors else message
+        data = json.dumps(counted, separators=(",", ":")).encode("utf-8") + b"\n"
         sent = socket.send_fds(self.connection, [data], list(descriptors)) if descriptors else 0
         self.connection.sendall(data[sent:])
 
@@ -63,8 +65,11 @@ class Channel:
                 raise ProtocolError(message)
         line, _, rest = bytes(self._received).partition(b"\n")
         self._received = bytearray(rest)
-        descriptors, self._descriptors = self._descriptors, []
-        return decode_line(line), descriptors
+        message_read = decode_line(line)
+        # The system hands over what travelled with a message together with the messages before it.
+        count = int(message_read.pop(_COUNT, 0))
+        descriptors, self._descriptors = self._descriptors[:count], self._descriptors[count:]
+        return message_read, descriptors
 
     @property
     def has_message(self) -> bool:

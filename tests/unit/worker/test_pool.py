@@ -214,6 +214,20 @@ def test_that_a_killed_parent_is_replaced(pool: WorkerPool) -> None:
     assert wait_until(lambda: run("echo", "again")[0].ending is Ending.FINISHED)
 
 
+def test_that_a_request_to_a_parent_that_dies_or_just_starts_is_served() -> None:
+    """Also where it has to warm up first, and is asked before it has begun to listen."""
+    workers = WorkerPool(sys.executable, environment=environment(), warm=("tests.support.worker_entries:warm_up",))
+    try:
+        run = runner(workers)
+        outcome, events, _ = run("report_process")
+        assert outcome.ending is Ending.FINISHED
+        os.kill(events[0]["parent"], signal.SIGKILL)
+        assert run("echo", "again")[0].ending is Ending.FINISHED
+        assert wait_until(lambda: workers.is_warm)
+    finally:
+        workers.close()
+
+
 def test_that_children_end_when_their_parent_is_killed() -> None:
     workers = WorkerPool(sys.executable, environment=environment())
     try:
