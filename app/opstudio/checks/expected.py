@@ -6,7 +6,6 @@ once. That is the truth which every type of the kernel is held against.
 
 from __future__ import annotations
 
-import dataclasses
 import enum
 import traceback
 from collections.abc import Iterator, Mapping
@@ -17,7 +16,6 @@ from typing import Any
 from opstudio.base.codec import from_json
 from opstudio.base.data_type import DataType
 from opstudio.checks.cases import (
-    CUT_ELEMENTS,
     Accepts,
     Case,
     Shapes,
@@ -33,10 +31,6 @@ from opstudio.worker.arrays import ArrayFile, ArrayFolder, ArrayReference
 from opstudio.worker.context import WorkerContext
 
 STAGE = "reference"
-_MOST_SETTINGS = 8
-"""Settings of the attributes with which special values are tried."""
-_SETTING_ELEMENTS = 2048
-"""The most elements of a tensor there, beyond the first setting."""
 
 
 class CaseKind(enum.StrEnum):
@@ -129,49 +123,27 @@ def _all_cases(contract: OperatorContract, accepts: Accepts) -> Iterator[tuple[C
             shapes = sample.shapes if index == 0 else cut_shapes(contract, sample, accepts)
             yield CaseKind.SAMPLE, make_case(contract, sample, shapes, types)
     roomy = max(contract.samples, key=lambda sample: sample.element_count)
-    settings = tuple(_settings(contract, roomy, accepts))
     for types in contract.type_combinations():
-        for sample in settings:
-            yield from _special_cases(contract, sample, types, accepts, is_first=sample is roomy)
+        yield from _special_cases(contract, roomy, types, accepts)
     for name, shapes in varied_shapes(contract, roomy, accepts):
         case = make_case(contract, roomy, shapes, next(contract.type_combinations()))
         yield CaseKind.DYNAMIC, Case(f"{name} ({case.name})", case.sample, case.types, case.inputs, case.attributes)
 
 
-def _settings(contract: OperatorContract, roomy: Sample, accepts: Accepts) -> Iterator[Sample]:
-    """Yield a sample for every setting of the attributes, up to a bound; where it can be, at the roomy one's shapes.
-
-    A branch that an attribute chooses meets no special value otherwise.
-    """
-    yield roomy
-    seen = [contract.complete_attributes(roomy.attributes)]
-    for sample in contract.samples:
-        attributes = contract.complete_attributes(sample.attributes)
-        if attributes in seen or len(seen) == _MOST_SETTINGS:
-            continue
-        seen.append(attributes)
-        moved = dataclasses.replace(sample, shapes=cut_shapes(contract, roomy, accepts, elements=_SETTING_ELEMENTS))
-        takes = can_infer(contract, moved.shapes, attributes) and accepts(moved, moved.shapes)
-        yield moved if takes else sample
-
-
 def _special_cases(
-    contract: OperatorContract, sample: Sample, types: Mapping[str, DataType], accepts: Accepts, *, is_first: bool
+    contract: OperatorContract, sample: Sample, types: Mapping[str, DataType], accepts: Accepts
 ) -> Iterator[tuple[CaseKind, Case]]:
-    """Yield one case with all special values together and one with one a row; of further settings the former only."""
     floating = [item for item in contract.inputs if types[item.name].is_floating]
     if not floating:
         return
-    elements = CUT_ELEMENTS if is_first else _SETTING_ELEMENTS
-    base = make_case(contract, sample, cut_shapes(contract, sample, accepts, elements=elements), types)
-    for form in ("dense", "sparse") if is_first else ("dense",):
+    base = make_case(contract, sample, cut_shapes(contract, sample, accepts), types)
+    for form in ("dense", "sparse"):
         inputs: dict[str, tuple[Any, ...]] = dict(base.inputs)
         for position, item in enumerate(floating):
             fill = _dense if form == "dense" else _sparse
             inputs[item.name] = tuple(fill(tensor, types[item.name], position) for tensor in base.inputs[item.name])
         label = types[floating[0].name].value
         name = "special values" if form == "dense" else "one special value a row"
-        name += "" if is_first else f", attributes of {sample.name}"
         yield CaseKind.SPECIAL, Case(f"{name} ({label})", sample.name, base.types, inputs, base.attributes)
 
 

@@ -122,23 +122,6 @@ FAULTS = {
             ("model.py", CALL, f"{CALL} + y"),
         ),
     ),
-    "an opset that dynamo does not reach": Fault(
-        id="EXP017",
-        edits=(("contract.toml", "opset = 18", "opset = 30"),),
-        arguments=DYNAMO,
-        place=("contract.toml", "opset = 30"),
-        words=("asked for 30, the file has 18", "from 18 to 25 with dynamo"),
-        mend=(("contract.toml", "opset = 30", "opset = 21"),),
-    ),
-    "an opset that TorchScript refuses": Fault(
-        id="EXP017",
-        edits=(("contract.toml", "opset = 18", "opset = 25"),),
-        arguments=TORCHSCRIPT,
-        place=("contract.toml", "opset = 25"),
-        words=("Unsupported onnx_opset_version: 25", "from 7 to 20 with TorchScript"),
-        mend=(("contract.toml", "opset = 25", "opset = 20"),),
-        writes=False,
-    ),
     "a size that is written down": Fault(
         id="EXP018",
         edits=(body("x.view(2, 12).view(-1, 3, 4)"),),
@@ -173,6 +156,22 @@ def test_that_a_model_that_does_not_export_well_is_told_and_mended(
     exports: ExportWorkspace, twin: ExportWorkspace, name: str
 ) -> None:
     exports.assert_told_and_mended(FAULTS[name], twin)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "opset", "words"),
+    [(DYNAMO, 30, "writes opsets up to 25"), (TORCHSCRIPT, 25, "up to 20")],
+    ids=["dynamo", "TorchScript"],
+)
+def test_that_an_opset_which_an_exporter_does_not_reach_is_refused_before_the_export(
+    exports: ExportWorkspace, arguments: tuple[str, ...], opset: int, words: str
+) -> None:
+    with exports.edited(OPERATOR, ("contract.toml", "opset = 18", f"opset = {opset}")):
+        command = exports.run("export", OPERATOR, *arguments, "-o", "refused.onnx", "--json")
+    (finding,) = command.document["findings"]
+    assert (command.status, finding["id"]) == (2, "EXP017")
+    assert words in finding["cause"]
+    assert not (exports.root / "refused.onnx").exists()
 
 
 def test_that_a_size_which_torchscript_keeps_as_a_number_is_told_by_its_line(exports: ExportWorkspace) -> None:

@@ -1,4 +1,4 @@
-"""References that misbehave are told as references; and special values meet every setting of the attributes."""
+"""References that misbehave are told as references."""
 
 from __future__ import annotations
 
@@ -21,8 +21,6 @@ SEEDS: Mapping[str, tuple[str, str, str]] = {
         "The reference leaves processes behind",
     ),
 }
-CLAMP = "return std::min(std::max(value * Compute(scale), Compute(0)), Compute(max_val));"
-PICKY = f"if (max_val < 6 && !(value == value)) return Compute(0);\n    {CLAMP}"
 
 
 @pytest.fixture(scope="module")
@@ -38,12 +36,12 @@ def workspace(tmp_path_factory: pytest.TempPathFactory, built_artifacts: Path) -
 def results(workspace: TestWorkspace) -> Mapping[str, CheckResult]:
     for name, (_, statement, _) in SEEDS.items():
         workspace.add("relu6_scale", name, *ALONE, ("reference.py", RETURN, statement + RETURN))
-    workspace.add("relu6_scale", "picky", *ALONE, ("relu6_scale.cpp", CLAMP, PICKY))
+    workspace.add("relu6_scale", "picky", *ALONE)
     # What a studio that was killed has left.
     arrays = workspace.root / ".opstudio" / "arrays"
     arrays.mkdir()
     (arrays / ".picky-0123.arrays.999999999.part").touch()
-    command = workspace.run("check", *SEEDS, "picky", "--json", "--only", "value,extreme", timeout=600)
+    command = workspace.run("check", *SEEDS, "picky", "--json", "--only", "value", timeout=600)
     assert command.status == 1, command.errors
     operators = command.document["operators"]
     names = (*SEEDS, "picky")
@@ -61,11 +59,6 @@ def test_that_a_reference_is_told_as_one(
     assert finding["title"].startswith(title)
     assert finding["stage"] == "reference"
     assert results[name].lines(finding_id) == {("reference.py", workspace.line(name, "reference.py", DEFINITION))}
-
-
-def test_that_special_values_meet_every_setting_of_the_attributes(results: Mapping[str, CheckResult]) -> None:
-    assert (results["picky"].state("value"), results["picky"].state("extreme")) == ("good", "bad")
-    assert "attributes of extreme" in results["picky"].finding("REG012")["cause"]
 
 
 @pytest.mark.usefixtures("results")

@@ -97,7 +97,7 @@ def test_that_the_record_of_a_stage_is_about_that_stage(tmp_path: Path) -> None:
     about = about_result(workspace, record(), "value")
 
     stages = [(name, value.strip()) for name, value in lines_of(about.as_text()) if name.startswith("stage")]
-    assert stages == [("stage", "bad, run, 125 ms, NUM012")]
+    assert stages == [("stage value", "bad, run, 125 ms, NUM012")]
     document = about.as_document()
     assert [item["stage"] for item in document["stages"]] == ["value"]  # type: ignore[index, union-attr]
 
