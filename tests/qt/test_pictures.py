@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontDatabase, QImage, QPainter
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
 
 from opstudio.qt.language import Language, LanguageChoice
 from opstudio.qt.main_window import MainWindow
+from opstudio.qt.panels.evidence import EvidencePanel
+from opstudio.qt.panels.history import HistoryPanel
 from opstudio.qt.theme.theme import Theme, ThemeChoice
 from opstudio.workspace.folder import open_workspace
 from tests.qt.scenes import Scene, make_workspace, play
@@ -74,14 +76,23 @@ def test_that_panels_look_as_they_did(
 
 
 def picture_of(panel: QWidget) -> QImage:
-    """Return a panel at the size of the pictures, as it stands in its dock."""
+    """Return a panel at the size of the pictures; outside of its dock, which would give it another one."""
     dock = panel.parentWidget()
-    assert dock is not None
-    panel.resize(SIZE)
+    assert isinstance(dock, QDockWidget)
+    holder = QWidget()
+    holder.resize(SIZE)
+    panel.setParent(holder)
+    panel.setGeometry(holder.rect())
+    panel.show()
+    holder.show()
+    if isinstance(panel, EvidencePanel | HistoryPanel):
+        panel.refresh()  # what they show is read a moment later
     QApplication.processEvents()
     image = QImage(SIZE, QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.black)
     panel.render(image)
+    dock.setWidget(panel)
+    holder.deleteLater()
     return image
 
 
