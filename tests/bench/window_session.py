@@ -29,7 +29,7 @@ _CALM_SAVES = 6
 _KEYS = 300
 _KEY_SECONDS = 0.03
 _LINES = 5000
-_LIMIT_SECONDS = 300.0
+_LIMIT_SECONDS = 600.0
 
 
 class Session:
@@ -57,6 +57,12 @@ class Session:
     def is_idle(self) -> bool:
         """Whether the last check has ended, slow stages as well."""
         return self.window.state.view(OPERATOR).activity is Activity.IDLE and not self.window.state.is_busy
+
+    @property
+    def has_checked_all(self) -> bool:
+        """Whether the first round over all operators has ended."""
+        state = self.window.state
+        return bool(state.names) and all(state.view(name).is_final for name in state.names)
 
     def save(self, number: int) -> tuple[float, float]:
         """Change a number, save with a key; return the seconds until chips move and until the verdict."""
@@ -127,7 +133,7 @@ def main(workspace: Path, started: float, loops: int) -> None:
     session = Session(workspace, started)
     session.window.selection.select_operator(OPERATOR)
     session.window.open_file(workspace / OPERATOR / f"{OPERATOR}.cpp")
-    session.wait(lambda: session.is_idle and session.window.state.view(OPERATOR).is_final)
+    session.wait(lambda: session.has_checked_all)
     chips: list[float] = []
     verdicts: list[float] = []
     memory: list[int] = []
