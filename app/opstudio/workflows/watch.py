@@ -101,7 +101,9 @@ class LiveLoop:
             except InputError as error:
                 self._refuse(error)
                 continue
-            for folder in folders:
+            # The operator that was saved first: to look at all of them takes its time in a large workspace.
+            touched = self._changes.take_touched()
+            for folder in sorted(folders, key=lambda item: not any(path.is_relative_to(item.path) for path in touched)):
                 content = self._content(folder)
                 before, self._known[folder.name] = self._known.get(folder.name), content
                 if before is None or self._is_news(folder.name, before, content):
@@ -149,6 +151,7 @@ class _Changes(FileSystemEventHandler):
         self._changed = threading.Event()
         self._last = 0.0
         self._observer = Observer()
+        self._touched: set[Path] = set()
         self._watched: dict[Path, tuple[int, ObservedWatch]] = {}
 
     def start(self) -> None:
@@ -181,7 +184,13 @@ class _Changes(FileSystemEventHandler):
         paths = [Path(str(path)) for path in (event.src_path, event.dest_path) if path]
         if any(_matters(path, self._root) or (event.is_directory and path.parent == self._root) for path in paths):
             self._last = time.monotonic()
+            self._touched.update(paths)
             self._changed.set()
+
+    def take_touched(self) -> frozenset[Path]:
+        """Return the paths of which something was told since the last call."""
+        touched, self._touched = self._touched, set()
+        return frozenset(touched)
 
     def wait_settled(self, closing: threading.Event) -> bool:
         """Wait for a change and for the quiet behind it; ``False`` after a while without any."""
