@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEventLoop, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -29,6 +29,8 @@ _CALM_SAVES = 6
 _KEYS = 300
 _KEY_SECONDS = 0.03
 _LINES = 5000
+_REST_SECONDS = 0.3
+"""Between the end of a check and the next save; people take longer."""
 _LIMIT_SECONDS = 600.0
 
 
@@ -46,12 +48,22 @@ class Session:
         self.window.state.received.connect(self._take)
 
     def wait(self, condition: Callable[[], bool]) -> None:
-        """Let the window work until something holds."""
+        """Let the window work until something holds.
+
+        Its events are waited for as the application's own loop does it. ``QTest.qWait`` would sleep with the
+        interpreter's lock, and the threads that are measured need that.
+        """
+        loop = QEventLoop()
         last = time.monotonic() + _LIMIT_SECONDS
         while not condition():
             if time.monotonic() > last:
                 raise TimeoutError
-            QTest.qWait(2)
+            loop.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+
+    def rest(self, seconds: float) -> None:
+        """Let the window work for a while."""
+        end = time.monotonic() + seconds
+        self.wait(lambda: time.monotonic() >= end)
 
     @property
     def is_idle(self) -> bool:
@@ -96,7 +108,7 @@ class Session:
         page.editor.setFocus()
         times: list[float] = []
         for number in range(_KEYS):
-            QTest.qWait(round(_KEY_SECONDS * 1000))
+            self.rest(_KEY_SECONDS)
             begin = time.perf_counter()
             QTest.keyClick(page.editor, Qt.Key.Key_Return if number % 40 == 39 else Qt.Key.Key_A)
             QApplication.processEvents()
@@ -112,7 +124,7 @@ class Session:
         self._windows.end()
 
     def _take(self, events: list[WindowEvent]) -> None:
-        QApplication.processEvents()
+        self.window.strip.repaint()
         now = time.monotonic()
         for event in events:
             if isinstance(event, StageStarted) and not self.first_stage:
@@ -141,6 +153,7 @@ def main(workspace: Path, started: float, loops: int) -> None:
         # The first ones are made as a person makes them, the rest, for the memory, one right after another.
         if number <= _CALM_SAVES:
             session.wait(lambda: session.is_idle)
+            session.rest(_REST_SECONDS)
         moved, verdict = session.save(number)
         chips.append(moved)
         verdicts.append(verdict)

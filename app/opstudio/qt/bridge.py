@@ -15,7 +15,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from opstudio.base.finding import Finding
 from opstudio.jobs.events import JobEvent
 
-INTERVAL_MS = 33
+INTERVAL_MS = 16
+"""A frame: what happened is seen with the next one."""
 MOST_AT_ONCE = 2000
 
 

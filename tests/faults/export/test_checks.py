@@ -44,6 +44,7 @@ def test_that_a_model_that_does_not_run_is_told_by_its_line(exports: ExportWorks
         line = exports.line(OPERATOR, "model.py", "torch.ones(7)")
         result = exports.check(OPERATOR, *ONLY_EXPORT)
 
-    (finding,) = result.operator["findings"]
-    assert (result.status, result.state("export"), finding["title"]) == (1, "bad", "The model does not run in PyTorch")
+    assert (result.status, result.state("export"), result.ids) == (1, "bad", {"STU002"})
+    finding = result.finding("STU002")
+    assert finding["title"] == "The model does not run in PyTorch"
     assert [(Path(place["file"]).name, place["line"]) for place in finding["places"]] == [("model.py", line)]
