@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import platform
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
+
+from opstudio.base.machine import describe_machine
 
 Say = Callable[[str], None]
 """Tells people what goes on."""
@@ -68,24 +69,10 @@ class Size:
 
 
 def machine() -> str:
-    """Describe the machine in one line."""
-    models = [
-        line.partition(":")[2].strip()
-        for line in _lines(Path("/proc/cpuinfo"))
-        if line.startswith(("model name", "Model"))
-    ]
-    memory = next((line.split()[1] for line in _lines(Path("/proc/meminfo")) if line.startswith("MemTotal")), "0")
-    cores = len(os.sched_getaffinity(0))
-    return (
-        f"{models[0] if models else platform.processor()}, {cores} cores, {round(int(memory) / 2**20)} GiB, "
-        f"{platform.system()} {platform.release().split('-')[0]}, Python {platform.python_version()}"
-    )
+    """Describe the machine and the interpreter in one line."""
+    return f"{describe_machine()}, Python {platform.python_version()}"
 
 
 def load_average() -> float:
     """Return the load of the last minute: a busy machine spoils every figure."""
     return os.getloadavg()[0]
-
-
-def _lines(path: Path) -> Sequence[str]:
-    return path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else ()

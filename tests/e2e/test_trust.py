@@ -164,6 +164,12 @@ def test_that_the_bundled_workspace_is_trusted(stranger: Stranger) -> None:
     assert "workspace" not in parts
 
 
+def test_that_samples_names_the_bundled_workspace(stranger: Stranger) -> None:
+    result = stranger.run("samples", root=KERNELS)
+    assert (result.status, result.output, result.errors) == (0, f"{KERNELS}\n", "")
+    assert stranger.run("samples", "--json", root=KERNELS).document["workspace"] == str(KERNELS)
+
+
 def move(stranger: Stranger) -> Path:
     return stranger.root.rename(stranger.root.with_name("moved"))
 

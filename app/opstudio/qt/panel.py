@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -70,9 +71,9 @@ class Panel(TranslatedWidget):
     """A short text beside the title: how many there are."""
 
     @property
+    @abstractmethod
     def panel_state(self) -> PanelState:
         """What the panel shows now."""
-        raise NotImplementedError
 
     def header_widgets(self) -> tuple[QWidget, ...]:
         """Return what stands at the right end of the title line."""

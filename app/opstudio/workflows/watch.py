@@ -15,19 +15,17 @@ from watchdog.observers import Observer
 from watchdog.observers.api import ObservedWatch
 
 from opstudio.base.errors import InputError
-from opstudio.base.hashing import file_address
 from opstudio.jobs.events import JobEvent
 from opstudio.jobs.lanes import Job, JobContext, Lane
 from opstudio.workflows.check import CheckOptions, check_operator
 from opstudio.workflows.studio import Studio
 from opstudio.workspace.folder import DIST_FOLDER, STATE_FOLDER, OperatorFolder
-from opstudio.workspace.operator_files import is_operator_file, operator_file_addresses
+from opstudio.workspace.operator_files import file_addresses, is_operator_file, operator_files
+from opstudio.workspace.source_snapshot import HEADER_SUFFIXES, SOURCE_SUFFIXES, source_files
 
 _QUIET_SECONDS = 0.03
 """A save is over when nothing has happened for this long: editors write, rename and touch."""
 _LONGEST_WAIT_SECONDS = 0.5
-_HEADERS = frozenset({".h", ".hh", ".hpp", ".hxx", ".cuh", ".inc", ".inl"})
-_SUFFIXES = _HEADERS | {".cpp", ".cc", ".cxx", ".c", ".cu", ".py", ".toml"}
 _MOST_OWN_CHANGES = 5
 """A file of data that changed more often than this, always while its operator was checked, is the operator's own."""
 
@@ -50,9 +48,9 @@ class LiveLoop:
         self._options = options or CheckOptions()
         self._lane = Lane("loop")
         self._changes = _Changes(studio.workspace.root)
-        self._known: dict[str, dict[str, str]] = {}
+        self._known: dict[str, dict[Path, str]] = {}
         self._latest: dict[str, Job] = {}
-        self._own_changes: collections.Counter[tuple[str, str]] = collections.Counter()
+        self._own_changes: collections.Counter[tuple[str, Path]] = collections.Counter()
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._follow, name="opstudio-watch", daemon=True)
 
@@ -109,27 +107,27 @@ class LiveLoop:
                 if before is None or self._is_news(folder.name, before, content):
                     self.request(folder)
 
-    def _is_news(self, operator: str, before: dict[str, str], content: dict[str, str]) -> bool:
+    def _is_news(self, operator: str, before: dict[Path, str], content: dict[Path, str]) -> bool:
         """Whether something changed that the operator does not write itself while it is checked: that has no end."""
         changed = {path for path, _ in before.items() ^ content.items()}
         latest = self._latest.get(operator)
         is_checked = latest is not None and not latest.done.is_set()
         for path in changed:
-            if is_checked and Path(path).suffix not in _SUFFIXES:
+            if is_checked and path.suffix not in SOURCE_SUFFIXES:
                 self._own_changes[operator, path] += 1
             else:
                 self._own_changes.pop((operator, path), None)
         return any(self._own_changes[operator, path] <= _MOST_OWN_CHANGES for path in changed)
 
-    def _content(self, folder: OperatorFolder) -> dict[str, str]:
+    def _content(self, folder: OperatorFolder) -> dict[Path, str]:
         """Return the addresses of all files that can change an operator's results: its own, and headers beside it."""
         workspace = self._studio.workspace
         own = {operator.path for operator in workspace.operators()}
         shared = [other for other in _watchable_folders(workspace.root) if other not in own]
-        addresses = _addresses(folder.path, _SUFFIXES) | operator_file_addresses(folder.path)
+        paths = {*source_files(folder.path), *operator_files(folder.path)}
         for other in shared:
-            addresses |= _addresses(other, _HEADERS)
-        return addresses
+            paths.update(source_files(other, HEADER_SUFFIXES))
+        return file_addresses(paths)
 
     def _refuse(self, error: InputError) -> None:
         """Tell the listener that the operators cannot be listed any more; the next change is looked at again."""
@@ -218,16 +216,6 @@ def _watchable_folders(root: Path) -> dict[Path, int]:
 def _matters(path: Path, root: Path) -> bool:
     if STATE_FOLDER in path.parts:
         return False
-    return path.suffix in _SUFFIXES or (path.is_relative_to(root) and path != root and is_operator_file(path, root))
-
-
-def _addresses(folder: Path, suffixes: frozenset[str]) -> dict[str, str]:
-    """Return the address of every file below a folder that has one of the suffixes."""
-    found: dict[str, str] = {}
-    for path in sorted(folder.rglob("*")):
-        if path.suffix in suffixes and STATE_FOLDER not in path.parts:
-            try:
-                found[str(path)] = file_address(path)
-            except OSError:
-                continue  # it went away between listing and reading
-    return found
+    if path.suffix in SOURCE_SUFFIXES:
+        return True
+    return path.is_relative_to(root) and path != root and is_operator_file(path, root)

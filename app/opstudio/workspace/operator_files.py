@@ -6,7 +6,7 @@ import contextlib
 import os
 import stat
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from opstudio.base.hashing import content_address, file_address
@@ -51,13 +51,18 @@ def operator_file_addresses(folder: Path, *, without: Collection[str] = ()) -> d
 
     ``without`` names files, by such paths, that are looked after elsewhere.
     """
-    found: dict[str, str] = {}
-    for path in operator_files(folder):
-        name = path.relative_to(folder).as_posix()
-        if name not in without and name not in _KNOWN_APART:
-            with contextlib.suppress(OSError):
-                if address := _address(path):
-                    found[name] = address
+    names = {path: path.relative_to(folder).as_posix() for path in operator_files(folder)}
+    wanted = (path for path, name in names.items() if name not in without and name not in _KNOWN_APART)
+    return {names[path]: address for path, address in file_addresses(wanted).items()}
+
+
+def file_addresses(paths: Iterable[Path]) -> dict[Path, str]:
+    """Return the addresses of files, which are read only where they changed since; what is not there is left out."""
+    found: dict[Path, str] = {}
+    for path in paths:
+        with contextlib.suppress(OSError):
+            if address := _address(path):
+                found[path] = address
     return found
 
 

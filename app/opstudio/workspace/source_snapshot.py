@@ -11,9 +11,8 @@ from pathlib import Path
 
 from opstudio.base.hashing import content_address
 
-SOURCE_SUFFIXES = frozenset(
-    {".c", ".cc", ".cpp", ".cu", ".cuh", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".py", ".toml"}
-)
+HEADER_SUFFIXES = frozenset({".h", ".hh", ".hpp", ".hxx", ".cuh", ".inc", ".inl"})
+SOURCE_SUFFIXES = HEADER_SUFFIXES | {".cpp", ".cc", ".cxx", ".c", ".cu", ".py", ".toml"}
 _MOST_FILES = 200
 _LARGEST_FILE = 256 * 1024
 _MOST_BYTES = 2 * 1024 * 1024
@@ -54,7 +53,7 @@ def sources_address(files: tuple[SourceFile, ...]) -> str:
 
 def take_snapshot(folder: Path) -> Snapshot:
     """Read all sources of an operator's folder; what goes away meanwhile is left out."""
-    return snapshot_of({path.relative_to(folder).as_posix(): path for path in _sources(folder)})
+    return snapshot_of({path.relative_to(folder).as_posix(): path for path in source_files(folder)})
 
 
 def snapshot_of(paths: Mapping[str, Path]) -> Snapshot:
@@ -81,9 +80,10 @@ def joined(first: Snapshot, second: Snapshot) -> Snapshot:
     return Snapshot(tuple(sorted(files, key=lambda file: file.name)), {**second.contents, **first.contents})
 
 
-def _sources(folder: Path) -> Iterator[Path]:
+def source_files(folder: Path, suffixes: frozenset[str] = SOURCE_SUFFIXES) -> Iterator[Path]:
+    """Yield the files below a folder that have one of the suffixes and are not hidden, in the order of their names."""
     for path, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "__pycache__")
         for name in sorted(names):
-            if Path(name).suffix in SOURCE_SUFFIXES and not name.startswith("."):
+            if Path(name).suffix in suffixes and not name.startswith("."):
                 yield Path(path) / name

@@ -40,6 +40,10 @@ class EvidencePanel(Panel):
         self._note.setContentsMargins(12, 6, 12, 2)
         self._note.setProperty("tone", "quiet")
         self._sections = SectionList(context.theme, context.icons)
+        self._dimming = QGraphicsOpacityEffect(self._sections)
+        self._dimming.setOpacity(_DIMMED)
+        self._dimming.setEnabled(False)
+        self._sections.setGraphicsEffect(self._dimming)
         self._empty = StatePage(context.icons)
         self._pages = self._lay_out()
         self._background = Background(self)
@@ -109,7 +113,7 @@ class EvidencePanel(Panel):
             self._show_empty()
             return
         is_running = view.stages.get(stage, StageView(stage=stage)).since is not None
-        self._dim(dimmed=is_running)
+        self._dimming.setEnabled(is_running)
         shown = self._evidence
         if is_running and shown is not None and (shown.operator, shown.stage) == (folder.name, stage):
             return
@@ -166,14 +170,6 @@ class EvidencePanel(Panel):
         column.setSpacing(0)
         column.addLayout(pages)
         return pages
-
-    def _dim(self, *, dimmed: bool) -> None:
-        if not dimmed:
-            self._sections.setGraphicsEffect(None)  # type: ignore[arg-type]
-        elif self._sections.graphicsEffect() is None:
-            effect = QGraphicsOpacityEffect(self._sections)
-            effect.setOpacity(_DIMMED)
-            self._sections.setGraphicsEffect(effect)
 
     def _folder(self) -> OperatorFolder | None:
         return self._context.state.folder(self._context.selection.operator)

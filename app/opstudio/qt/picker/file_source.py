@@ -13,6 +13,7 @@ from opstudio.qt.picker.pick import Pick
 from opstudio.workspace.folder import DIST_FOLDER
 
 _MOST_FILES = 20_000
+_MOST_LAST = 50
 _LEFT_OUT = frozenset({DIST_FOLDER, "__pycache__"})
 
 
@@ -31,7 +32,7 @@ class FileSource:
 
     def note_opened(self, path: Path) -> None:
         """Put a file first the next time."""
-        self._last = [path, *(other for other in self._last if other != path)][:50]
+        self._last = [path, *(other for other in self._last if other != path)][:_MOST_LAST]
 
     def picks(self, _typed: str) -> Sequence[Pick]:
         """Return the files."""
