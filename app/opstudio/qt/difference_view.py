@@ -49,20 +49,19 @@ class DifferenceView(QPlainTextEdit):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the grounds behind the text."""
-        painter = QPainter(self.viewport())
-        block, offset = self.firstVisibleBlock(), self.contentOffset()
-        while block.isValid():
-            place = self.blockBoundingGeometry(block).translated(offset)
-            if place.top() > self.viewport().height():
-                break
-            number = block.blockNumber()
-            kind = self._kinds[number] if number < len(self._kinds) else None
-            if kind in _TONES:
-                place.setLeft(0)
-                place.setRight(self.viewport().width())
-                painter.fillRect(place, QColor(self._theme.tokens.tint(_TONES[kind])))
-            block = block.next()
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            block, offset = self.firstVisibleBlock(), self.contentOffset()
+            while block.isValid():
+                place = self.blockBoundingGeometry(block).translated(offset)
+                if place.top() > self.viewport().height():
+                    break
+                number = block.blockNumber()
+                kind = self._kinds[number] if number < len(self._kinds) else None
+                if kind in _TONES:
+                    place.setLeft(0)
+                    place.setRight(self.viewport().width())
+                    painter.fillRect(place, QColor(self._theme.tokens.tint(_TONES[kind])))
+                block = block.next()
         super().paintEvent(event)
 
     def _add(self, lines: list[str], text: str, kind: LineKind | None) -> None:

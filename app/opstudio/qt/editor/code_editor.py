@@ -136,29 +136,28 @@ class CodeEditor(QPlainTextEdit):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the current line and the findings behind and beside the text."""
-        painter = QPainter(self.viewport())
-        blocks = self.visible_blocks()
-        tokens, current = self._theme.tokens, self.textCursor().blockNumber()
-        for block, place in blocks:
-            across = QRectF(0, place.top(), self.viewport().width(), place.height())
-            marks = self._marks.at(block.blockNumber())
-            if marks:
-                token = severity_mark(marks[0].finding.severity).token
-                painter.setOpacity(0.5 if marks[0].stale else 1.0)
-                painter.fillRect(across, QColor(tokens.tint(token)))
-                painter.setOpacity(1.0)
-            elif block.blockNumber() == current:
-                painter.fillRect(across, QColor(tokens.hover))
-        ground, border = QColor(tokens.tint("warn")), QColor(tokens.warn)
-        paint_stretches(painter, blocks, self._matches, ground=ground, border=border)
-        ground, border = QColor(tokens.selection), QColor(tokens.text_3)
-        paint_stretches(painter, blocks, self._brackets, ground=ground, border=border)
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            blocks = self.visible_blocks()
+            tokens, current = self._theme.tokens, self.textCursor().blockNumber()
+            for block, place in blocks:
+                across = QRectF(0, place.top(), self.viewport().width(), place.height())
+                marks = self._marks.at(block.blockNumber())
+                if marks:
+                    token = severity_mark(marks[0].finding.severity).token
+                    painter.setOpacity(0.5 if marks[0].stale else 1.0)
+                    painter.fillRect(across, QColor(tokens.tint(token)))
+                    painter.setOpacity(1.0)
+                elif block.blockNumber() == current:
+                    painter.fillRect(across, QColor(tokens.hover))
+            ground, border = QColor(tokens.tint("warn")), QColor(tokens.warn)
+            paint_stretches(painter, blocks, self._matches, ground=ground, border=border)
+            ground, border = QColor(tokens.selection), QColor(tokens.text_3)
+            paint_stretches(painter, blocks, self._brackets, ground=ground, border=border)
         super().paintEvent(event)
-        painter = QPainter(self.viewport())
-        for block, place in blocks:
-            if marks := self._marks.at(block.blockNumber()):
-                self._paint_note(painter, block, place, marks)
+        with QPainter(self.viewport()) as painter:
+            for block, place in blocks:
+                if marks := self._marks.at(block.blockNumber()):
+                    self._paint_note(painter, block, place, marks)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Indent and break lines as a person expects of an editor for code."""

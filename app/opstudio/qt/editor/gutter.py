@@ -90,21 +90,21 @@ class Gutter(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the numbers and marks of the lines in view."""
-        painter = QPainter(self)
-        tokens, current = self._theme.tokens, self._editor.textCursor().blockNumber()
-        painter.fillRect(event.rect(), QColor(tokens.surface))
-        painter.setFont(self.font())
-        for block, place in self._editor.visible_blocks():
-            number = block.blockNumber()
-            row = QRectF(0, place.top(), self.width() - _RIGHT_GAP, place.height())
-            painter.setPen(QColor(tokens.text if number == current else tokens.text_3))
-            painter.drawText(row, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(number + 1))
-            if marks := self._editor.marks.at(number):
-                mark = severity_mark(marks[0].finding.severity)
-                painter.setOpacity(0.5 if marks[0].stale else 1.0)
-                top = place.top() + (place.height() - _MARK_PIXELS) / 2
-                self._icons.paint(painter, mark.icon, mark.token, QPointF(5, top), size=_MARK_PIXELS)
-                painter.setOpacity(1.0)
+        with QPainter(self) as painter:
+            tokens, current = self._theme.tokens, self._editor.textCursor().blockNumber()
+            painter.fillRect(event.rect(), QColor(tokens.surface))
+            painter.setFont(self.font())
+            for block, place in self._editor.visible_blocks():
+                number = block.blockNumber()
+                row = QRectF(0, place.top(), self.width() - _RIGHT_GAP, place.height())
+                painter.setPen(QColor(tokens.text if number == current else tokens.text_3))
+                painter.drawText(row, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(number + 1))
+                if marks := self._editor.marks.at(number):
+                    mark = severity_mark(marks[0].finding.severity)
+                    painter.setOpacity(0.5 if marks[0].stale else 1.0)
+                    top = place.top() + (place.height() - _MARK_PIXELS) / 2
+                    self._icons.paint(painter, mark.icon, mark.token, QPointF(5, top), size=_MARK_PIXELS)
+                    painter.setOpacity(1.0)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Put the cursor on the line."""

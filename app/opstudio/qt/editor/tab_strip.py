@@ -98,13 +98,13 @@ class _TabEnd(QWidget):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        offset = (_END_PIXELS - _MARK_PIXELS) / 2
-        place = QPointF(offset, offset)
-        if self._tab.is_modified:
-            self._icons.paint(painter, "modified", "text", place, size=_MARK_PIXELS)
-        elif self._tab.is_closable:
-            self._icons.paint(painter, "close", "text_2", place, size=_MARK_PIXELS)
+        with QPainter(self) as painter:
+            offset = (_END_PIXELS - _MARK_PIXELS) / 2
+            place = QPointF(offset, offset)
+            if self._tab.is_modified:
+                self._icons.paint(painter, "modified", "text", place, size=_MARK_PIXELS)
+            elif self._tab.is_closable:
+                self._icons.paint(painter, "close", "text_2", place, size=_MARK_PIXELS)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if self._tab.is_closable and not self._tab.is_modified and self.rect().contains(event.position().toPoint()):

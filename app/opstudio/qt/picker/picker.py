@@ -119,11 +119,11 @@ class Picker(TranslatedWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the ground and its border."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QColor(self._theme.tokens.line))
-        painter.setBrush(QColor(self._theme.tokens.raised))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QColor(self._theme.tokens.line))
+            painter.setBrush(QColor(self._theme.tokens.raised))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
 
     def _take_key(self, event: QEvent) -> bool:
         key = _key(event)

@@ -119,28 +119,28 @@ class StageChip(QAbstractButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the chip."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        tokens, view = self._theme.tokens, self._view
-        self._paint_frame(painter, tokens)
-        is_dimmed = view.stale and view.since is None
-        painter.setOpacity(_DIMMED if is_dimmed else 1.0)
-        mark = stage_mark(view)
-        icon_top = (HEIGHT - _ICON_PIXELS) / 2
-        self._icons.paint(painter, mark.icon, mark.token, QPointF(_PADDING, icon_top), size=_ICON_PIXELS)
-        is_plain = view.state in (None, StageState.SKIPPED, StageState.NOT_RUN, StageState.CANCELLED)
-        painter.setPen(QColor(tokens.text_2 if is_plain and view.since is None else tokens.text))
-        painter.setFont(ui_font(NAME_PIXELS))
-        left = _PADDING + _ICON_PIXELS + _GAP
-        row = QRectF(left, 0, self.width() - left - _PADDING, HEIGHT)
-        painter.drawText(row, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, stage_title(self.stage))
-        is_bad = view.state is StageState.BAD and view.since is None
-        painter.setPen(QColor(tokens.bad if is_bad else tokens.text_2))
-        painter.setFont(ui_font(SMALL_PIXELS, semibold=is_bad))
-        painter.drawText(row, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, self.detail)
-        painter.setOpacity(1.0)
-        if self.shows_progress:
-            self._paint_progress(painter, tokens)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            tokens, view = self._theme.tokens, self._view
+            self._paint_frame(painter, tokens)
+            is_dimmed = view.stale and view.since is None
+            painter.setOpacity(_DIMMED if is_dimmed else 1.0)
+            mark = stage_mark(view)
+            icon_top = (HEIGHT - _ICON_PIXELS) / 2
+            self._icons.paint(painter, mark.icon, mark.token, QPointF(_PADDING, icon_top), size=_ICON_PIXELS)
+            is_plain = view.state in (None, StageState.SKIPPED, StageState.NOT_RUN, StageState.CANCELLED)
+            painter.setPen(QColor(tokens.text_2 if is_plain and view.since is None else tokens.text))
+            painter.setFont(ui_font(NAME_PIXELS))
+            left = _PADDING + _ICON_PIXELS + _GAP
+            row = QRectF(left, 0, self.width() - left - _PADDING, HEIGHT)
+            painter.drawText(row, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, stage_title(self.stage))
+            is_bad = view.state is StageState.BAD and view.since is None
+            painter.setPen(QColor(tokens.bad if is_bad else tokens.text_2))
+            painter.setFont(ui_font(SMALL_PIXELS, semibold=is_bad))
+            painter.drawText(row, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, self.detail)
+            painter.setOpacity(1.0)
+            if self.shows_progress:
+                self._paint_progress(painter, tokens)
 
     def _paint_frame(self, painter: QPainter, tokens: Tokens) -> None:
         view = self._view

@@ -129,10 +129,10 @@ class PipelineStrip(TranslatedWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the ground, and the line between fast and slow stages."""
-        painter = QPainter(self)
-        tokens = self._theme.tokens
-        painter.fillRect(self.rect(), QColor(tokens.surface))
-        painter.fillRect(self._separator, QColor(tokens.line))
+        with QPainter(self) as painter:
+            tokens = self._theme.tokens
+            painter.fillRect(self.rect(), QColor(tokens.surface))
+            painter.fillRect(self._separator, QColor(tokens.line))
 
     def _select_clicked(self) -> None:
         chip = self.sender()

@@ -71,16 +71,16 @@ class VerdictLabel(TranslatedWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the verdict."""
-        painter = QPainter(self)
-        tokens, mark = self._theme.tokens, self.mark
-        painter.setOpacity(_DIMMED if self.is_dimmed else 1.0)
-        top = (HEIGHT - _ICON_PIXELS) / 2
-        self._icons.paint(painter, mark.icon, mark.token, QPointF(_PADDING, top), size=_ICON_PIXELS)
-        left = _PADDING + _ICON_PIXELS + _GAP
-        row = QRectF(left, 0, self.width() - left - _PADDING, HEIGHT)
-        painter.setFont(ui_font(semibold=True))
-        painter.setPen(QColor(getattr(tokens, mark.token)))
-        painter.drawText(row, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, mark.word)
-        painter.setFont(ui_font(SMALL_PIXELS))
-        painter.setPen(QColor(tokens.text_2))
-        painter.drawText(row, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, self.detail)
+        with QPainter(self) as painter:
+            tokens, mark = self._theme.tokens, self.mark
+            painter.setOpacity(_DIMMED if self.is_dimmed else 1.0)
+            top = (HEIGHT - _ICON_PIXELS) / 2
+            self._icons.paint(painter, mark.icon, mark.token, QPointF(_PADDING, top), size=_ICON_PIXELS)
+            left = _PADDING + _ICON_PIXELS + _GAP
+            row = QRectF(left, 0, self.width() - left - _PADDING, HEIGHT)
+            painter.setFont(ui_font(semibold=True))
+            painter.setPen(QColor(getattr(tokens, mark.token)))
+            painter.drawText(row, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, mark.word)
+            painter.setFont(ui_font(SMALL_PIXELS))
+            painter.setPen(QColor(tokens.text_2))
+            painter.drawText(row, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, self.detail)

@@ -52,9 +52,8 @@ def _render(name: str, colour: str, size: int, ratio: float) -> QPixmap:
     renderer = QSvgRenderer(QByteArray(drawing.encode("utf-8")))
     pixmap = QPixmap(round(size * ratio), round(size * ratio))
     pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    renderer.render(painter, QRectF(0, 0, pixmap.width(), pixmap.height()))
-    painter.end()
+    with QPainter(pixmap) as painter:
+        renderer.render(painter, QRectF(0, 0, pixmap.width(), pixmap.height()))
     pixmap.setDevicePixelRatio(ratio)
     return pixmap
 

@@ -52,9 +52,9 @@ class TitleLine(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the ground and the line below."""
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(self._theme.tokens.surface))
-        painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(self._theme.tokens.line))
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(self._theme.tokens.surface))
+            painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(self._theme.tokens.line))
 
 
 class PanelDock(QDockWidget):

@@ -77,8 +77,8 @@ class NoticeBar(TranslatedWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the quiet ground of the state."""
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(self._theme.tokens.tint(self._shown.tone)))
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(self._theme.tokens.tint(self._shown.tone)))
 
     def _show(self, notice: Notice) -> None:
         for button in self._buttons:

@@ -64,8 +64,8 @@ class StageRow(TranslatedWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the line below."""
-        painter = QPainter(self)
-        painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(self._theme.tokens.line))
+        with QPainter(self) as painter:
+            painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(self._theme.tokens.line))
 
     def _refresh(self) -> None:
         self._close.setIcon(self._icons.icon("close"))

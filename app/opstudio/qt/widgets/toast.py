@@ -70,19 +70,20 @@ class Toast(QWidget):
         """Paint ground, icon and text."""
         if self._shown is None:
             return
-        painter, tokens = QPainter(self), self._theme.tokens
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QColor(tokens.line))
-        painter.setBrush(QColor(tokens.raised))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
-        self._icons.paint(painter, self._shown.icon, self._shown.tone, QPointF(_PADDING, (_HEIGHT - 16) / 2))
-        painter.setPen(QColor(tokens.text))
-        painter.setFont(ui_font())
-        room = QRectF(_PADDING + 24, 0, self.width() - 2 * _PADDING - 24, _HEIGHT)
-        text = QFontMetricsF(painter.font()).elidedText(
-            self._shown.text.replace("\n", " "), Qt.TextElideMode.ElideRight, room.width()
-        )
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
+        with QPainter(self) as painter:
+            tokens = self._theme.tokens
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QColor(tokens.line))
+            painter.setBrush(QColor(tokens.raised))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+            self._icons.paint(painter, self._shown.icon, self._shown.tone, QPointF(_PADDING, (_HEIGHT - 16) / 2))
+            painter.setPen(QColor(tokens.text))
+            painter.setFont(ui_font())
+            room = QRectF(_PADDING + 24, 0, self.width() - 2 * _PADDING - 24, _HEIGHT)
+            text = QFontMetricsF(painter.font()).elidedText(
+                self._shown.text.replace("\n", " "), Qt.TextElideMode.ElideRight, room.width()
+            )
+            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
 
     def _place(self) -> None:
         window = self._window
