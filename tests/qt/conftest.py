@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +23,12 @@ from opstudio.qt.main_window import MainWindow
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme, ThemeChoice
 from opstudio.workspace.folder import OperatorFolder, open_workspace
-from tests.support.workspaces import TestWorkspace
+from tests.qt.events import OPERATOR
+from tests.qt.scenes import Scene, make_checked_workspace
+from tests.support.workspaces import RIGHT_FLOOR, WRONG_FLOOR, TestWorkspace
 
 THREAD_SECONDS = 5.0
+WITHOUT_SLOW_STAGES = ("--skip", "export,opcheck,concurrency,sanitizer,cuda,optimization")
 MakeWindow = Callable[[Path], MainWindow]
 
 
@@ -111,6 +115,36 @@ def built_workspace(tmp_path_factory: pytest.TempPathFactory) -> TestWorkspace:
     (made.root / "opstudio.toml").write_text(settings, encoding="utf-8")
     made.add("relu6_scale", "relu6_scale")
     return made
+
+
+@pytest.fixture(scope="session")
+def wrong_workspace(tmp_path_factory: pytest.TempPathFactory, built_artifacts: Path) -> TestWorkspace:
+    """A workspace whose operator was checked once, and found wrong."""
+    made = TestWorkspace(tmp_path_factory.mktemp("wrong") / "myops")
+    shutil.copytree(built_artifacts, made.root / ".opstudio" / "artifacts")
+    made.add(OPERATOR, OPERATOR, (f"{OPERATOR}.cpp", RIGHT_FLOOR, WRONG_FLOOR))
+    assert made.check(OPERATOR, *WITHOUT_SLOW_STAGES).verdict == "bad"
+    return made
+
+
+@pytest.fixture(scope="session")
+def checked_workspace(tmp_path_factory: pytest.TempPathFactory, wrong_workspace: TestWorkspace) -> TestWorkspace:
+    """A workspace whose operator was checked twice: wrong, then right."""
+    made = TestWorkspace(tmp_path_factory.mktemp("checked") / "myops")
+    shutil.copytree(wrong_workspace.root, made.root, dirs_exist_ok=True)
+    made.edit(OPERATOR, f"{OPERATOR}.cpp", WRONG_FLOOR, RIGHT_FLOOR)
+    assert made.check(OPERATOR, *WITHOUT_SLOW_STAGES).verdict == "good"
+    return made
+
+
+@pytest.fixture(scope="session")
+def checked_scenes(
+    tmp_path_factory: pytest.TempPathFactory, wrong_workspace: TestWorkspace, checked_workspace: TestWorkspace
+) -> Mapping[Scene, Path]:
+    """The workspaces of the scenes of an operator that was really checked."""
+    folder = tmp_path_factory.mktemp("scenes")
+    checked = {Scene.BUSY: checked_workspace, Scene.FAILING: wrong_workspace, Scene.FULL: checked_workspace}
+    return {scene: make_checked_workspace(folder / scene / "myops", scene, checked.get(scene)).root for scene in Scene}
 
 
 @pytest.fixture

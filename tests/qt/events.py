@@ -17,6 +17,8 @@ from opstudio.jobs.events import (
 )
 
 OPERATOR = "relu6_scale"
+AT = 100.0
+"""When all of it happens, in seconds since 1970."""
 
 
 def a_finding(
@@ -39,10 +41,10 @@ def a_finding(
 
 
 def started(operator: str = OPERATOR) -> JobStarted:
-    return JobStarted(job=1, key=operator, title=f"check {operator}")
+    return JobStarted(job=1, key=operator, title=f"check {operator}", at=AT)
 
 
-def stage_started(stage: str, operator: str = OPERATOR, *, at: float = 100.0) -> StageStarted:
+def stage_started(stage: str, operator: str = OPERATOR, *, at: float = AT) -> StageStarted:
     return StageStarted(operator=operator, stage=stage, at=at)
 
 
@@ -74,7 +76,7 @@ def bad_stage(stage: str, *findings: Finding, operator: str = OPERATOR) -> Stage
 def verdict(
     value: Verdict = Verdict.GOOD, operator: str = OPERATOR, *, seconds: float = 0.4, final: bool = True
 ) -> VerdictReached:
-    return VerdictReached(operator=operator, verdict=value, seconds=seconds, final=final)
+    return VerdictReached(operator=operator, verdict=value, seconds=seconds, final=final, at=AT)
 
 
 def finished(outcome: JobOutcome = JobOutcome.SUCCEEDED, *findings: Finding, operator: str = OPERATOR) -> JobFinished:
@@ -82,7 +84,7 @@ def finished(outcome: JobOutcome = JobOutcome.SUCCEEDED, *findings: Finding, ope
 
 
 def output(text: str, operator: str = OPERATOR, source: str = "build") -> OutputWritten:
-    return OutputWritten(operator=operator, source=source, text=text, at=100.0)
+    return OutputWritten(operator=operator, source=source, text=text, at=AT)
 
 
 def good_run(operator: str = OPERATOR, *stages: str) -> list[JobEvent]:

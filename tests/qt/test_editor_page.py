@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from opstudio.qt.editor.editor_page import EditorPage
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
 from opstudio.workspace.unsaved_texts import UnsavedTexts
+from tests.qt.window_access import answer
 
 OpenPage = Callable[..., EditorPage]
 
@@ -42,11 +42,6 @@ def replace_outside(page: EditorPage, data: bytes) -> None:
     beside = page.path.with_suffix(".part")
     beside.write_bytes(data)
     beside.replace(page.path)
-
-
-def click(page: EditorPage, text: str, qtbot: QtBot) -> None:
-    (button,) = [button for button in page.notice.buttons if button.text() == text]
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
 def test_that_saving_writes_the_text_and_ends_the_mark(open_page: OpenPage) -> None:
@@ -83,7 +78,7 @@ def test_that_a_change_outside_is_asked_about_where_something_was_typed(open_pag
     page.look_outside()
     assert "changed by another program" in page.notice.text
     assert page.editor.file_text() == "mine one\ntwo\n"
-    click(page, "Load that version", qtbot)
+    answer(page.notice, "Load that version", qtbot)
     assert (page.editor.file_text(), page.is_modified) == ("theirs\n", False)
     assert page.notice.isHidden()
 
@@ -93,7 +88,7 @@ def test_that_keeping_one_s_own_text_lets_the_next_save_replace_the_other(open_p
     page.editor.textCursor().insertText("mine ")
     replace_outside(page, b"theirs\n")
     page.look_outside()
-    click(page, "Keep mine", qtbot)
+    answer(page.notice, "Keep mine", qtbot)
     page.look_outside()
     assert page.notice.isHidden()
     assert page.save()
@@ -123,7 +118,7 @@ def test_that_a_deleted_file_can_be_saved_again(open_page: OpenPage, qtbot: QtBo
     page.path.unlink()
     page.look_outside()
     assert page.is_modified
-    click(page, "Save it again", qtbot)
+    answer(page.notice, "Save it again", qtbot)
     assert page.path.read_bytes() == b"one\ntwo\n"
     assert not page.is_modified
 
@@ -167,7 +162,7 @@ def test_that_what_was_typed_survives_the_studio(open_page: OpenPage, tmp_path: 
     page = open_page(unsaved=unsaved)
     assert page.editor.file_text() == "one\ntwo\n"
     assert "unsaved text" in page.notice.text
-    click(page, "Restore it", qtbot)
+    answer(page.notice, "Restore it", qtbot)
 
     assert page.editor.file_text() == "算子 😀\none\ntwo\n"
     assert page.is_modified
@@ -185,7 +180,7 @@ def test_that_what_was_found_waits_for_an_answer(open_page: OpenPage, tmp_path: 
     found = unsaved.find(page.path)
     assert found is not None
     assert found.text == "found\n"
-    click(page, "Discard it", qtbot)
+    answer(page.notice, "Discard it", qtbot)
     assert unsaved.find(page.path) is None
     assert page.path.read_bytes() == b"typed\none\ntwo\n"
 

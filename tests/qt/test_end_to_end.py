@@ -15,13 +15,12 @@ from opstudio.qt.models.operator_view import Activity, OperatorView
 from opstudio.qt.theme.theme import Theme
 from opstudio.workspace.folder import open_workspace
 from tests.qt.conftest import child_processes
-from tests.support.workspaces import TestWorkspace
+from tests.qt.events import OPERATOR
+from tests.support.workspaces import RIGHT_FLOOR, WRONG_FLOOR, TestWorkspace
 
-OPERATOR = "relu6_scale"
 FIRST_VERDICT_MS = 240_000
 """The first check builds the hosts."""
 NEXT_VERDICT_MS = 60_000
-RIGHT, WRONG = "Compute(0)), Compute(max_val)", "Compute(1)), Compute(max_val)"
 
 
 @pytest.fixture
@@ -76,7 +75,7 @@ def test_that_a_save_leads_to_a_verdict_and_a_repair_to_the_next(
     assert live.selection.operator == OPERATOR
     wait_for(live, qtbot, Verdict.GOOD, FIRST_VERDICT_MS)
 
-    type_instead(live, RIGHT, WRONG, qtbot)
+    type_instead(live, RIGHT_FLOOR, WRONG_FLOOR, qtbot)
     bad = wait_for(live, qtbot, Verdict.BAD, NEXT_VERDICT_MS)
     assert bad.stages["value"].state is StageState.BAD
     assert live.strip.chip("value").detail == bad.first_id
@@ -88,7 +87,7 @@ def test_that_a_save_leads_to_a_verdict_and_a_repair_to_the_next(
     assert {place.line for place in finding.places if place.file == f"{OPERATOR}/relu6_scale.cpp"} <= marked
     assert built_workspace.line(OPERATOR, "relu6_scale.cpp", "void forward(") in marked
 
-    type_instead(live, WRONG, RIGHT, qtbot)
+    type_instead(live, WRONG_FLOOR, RIGHT_FLOOR, qtbot)
     good = wait_for(live, qtbot, Verdict.GOOD, NEXT_VERDICT_MS)
     assert good.stages["value"].state is StageState.GOOD
     assert page.editor.marks.lines == ()

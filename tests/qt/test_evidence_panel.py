@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel, QTableView, QToolButton
 from pytestqt.qtbot import QtBot
 
 from opstudio.checks.check import all_checks
@@ -19,61 +16,30 @@ from opstudio.qt.main_window import MainWindow
 from opstudio.qt.models.history_model import HistoryColumn
 from opstudio.qt.panels.evidence import EvidencePanel
 from opstudio.qt.panels.history import HistoryPanel
-from opstudio.workflows.evidence_sections import CommandLines
+from opstudio.qt.theme.theme import Theme
+from opstudio.workflows.evidence_sections import CommandLines, table
 from tests.qt.conftest import MakeWindow
+from tests.qt.events import OPERATOR, verdict
+from tests.qt.window_access import feed, label_texts, panel_of
 from tests.support.workspaces import TestWorkspace
-
-OPERATOR = "relu6_scale"
-RIGHT, WRONG = "Compute(0)), Compute(max_val)", "Compute(1)), Compute(max_val)"
-
-
-@pytest.fixture(scope="module")
-def checked(tmp_path_factory: pytest.TempPathFactory, built_artifacts: Path) -> TestWorkspace:
-    """A workspace whose operator was checked twice: wrong, then right."""
-    import shutil
-
-    made = TestWorkspace(tmp_path_factory.mktemp("checked") / "myops")
-    shutil.copytree(built_artifacts, made.root / ".opstudio" / "artifacts")
-    made.add(OPERATOR, OPERATOR)
-    made.edit(OPERATOR, f"{OPERATOR}.cpp", RIGHT, WRONG)
-    assert made.check(OPERATOR, "--skip", "export,opcheck,concurrency,sanitizer,cuda,optimization").verdict == "bad"
-    made.edit(OPERATOR, f"{OPERATOR}.cpp", WRONG, RIGHT)
-    assert made.check(OPERATOR, "--skip", "export,opcheck,concurrency,sanitizer,cuda,optimization").verdict == "good"
-    return made
 
 
 @pytest.fixture
-def window(make_window: MakeWindow, checked: TestWorkspace) -> Iterator[MainWindow]:
-    return make_window(checked.root)
-
-
-def evidence(window: MainWindow) -> EvidencePanel:
-    panel = window.docks.panels["evidence"]
-    assert isinstance(panel, EvidencePanel)
-    return panel
-
-
-def history(window: MainWindow) -> HistoryPanel:
-    panel = window.docks.panels["history"]
-    assert isinstance(panel, HistoryPanel)
-    return panel
+def window(make_window: MakeWindow, checked_workspace: TestWorkspace) -> MainWindow:
+    return make_window(checked_workspace.root)
 
 
 def show(window: MainWindow, stage: str, qtbot: QtBot) -> EvidencePanel:
     window.selection.select_stage(stage)
-    panel = evidence(window)
+    panel = panel_of(window, EvidencePanel)
     qtbot.waitUntil(lambda: panel.evidence is not None and panel.evidence.stage == stage, timeout=20_000)
     return panel
 
 
-def labels(panel: EvidencePanel) -> list[str]:
-    return [label.text() for label in panel.findChildren(QLabel) if label.isVisibleTo(panel)]
-
-
 def test_that_without_a_stage_the_panel_says_how_to_choose_one(window: MainWindow) -> None:
-    panel = evidence(window)
+    panel = panel_of(window, EvidencePanel)
     panel.refresh()
-    assert "No stage is selected" in labels(panel)
+    assert "No stage is selected" in label_texts(panel)
 
 
 @pytest.mark.parametrize("stage", [check.id for check in all_checks()])
@@ -88,27 +54,27 @@ def test_that_every_stage_shows_its_evidence_or_says_that_there_is_none(
 
 def test_that_the_errors_of_every_case_can_be_sorted_filtered_and_copied(window: MainWindow, qtbot: QtBot) -> None:
     panel = show(window, "value", qtbot)
-    table = next(section for section in panel.findChildren(TableSection))
-    model = table.view.model()
+    section = next(iter(panel.findChildren(TableSection)))
+    model = section.view.model()
     rows = model.rowCount()
     assert rows >= 12  # three samples, four types
     cases = {str(model.index(row, 0).data()) for row in range(rows)}
     assert {"single (float32)", "typical (bfloat16)", "extreme (float64)"} <= cases
-    table.filter.setText("bfloat16")
+    section.filter.setText("bfloat16")
     assert model.rowCount() == sum("bfloat16" in case for case in cases)
-    table.filter.clear()
+    section.filter.clear()
     elements = next(
         column
         for column in range(model.columnCount())
         if model.headerData(column, Qt.Orientation.Horizontal) == "elements"
     )
-    table.view.sortByColumn(elements, Qt.SortOrder.DescendingOrder)
+    section.view.sortByColumn(elements, Qt.SortOrder.DescendingOrder)
     largest = 8 * 512 * 768  # the typical sample of the contract
     assert int(str(model.index(0, elements).data()).replace(",", "")) == largest
     window.activateWindow()
-    table.view.setFocus()
-    qtbot.waitUntil(table.view.hasFocus)
-    qtbot.keyClick(table.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    section.view.setFocus()
+    qtbot.waitUntil(section.view.hasFocus)
+    qtbot.keyClick(section.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     copied = QGuiApplication.clipboard().text().splitlines()
     assert len(copied) == rows + 1
     assert {line.count("\t") for line in copied} == {model.columnCount() - 1}
@@ -123,10 +89,10 @@ def test_that_the_commands_of_the_build_can_be_run_as_they_are_copied(window: Ma
 
 def test_that_one_click_copies_all_about_the_result(window: MainWindow, qtbot: QtBot) -> None:
     panel = show(window, "value", qtbot)
-    window.state.recall(OPERATOR, [])
-    button = panel.header_widgets()[0]
-    assert isinstance(button, QToolButton)
-    panel.copy_about()
+    feed(window, verdict())
+    (button,) = panel.header_widgets()
+    qtbot.waitUntil(button.isEnabled)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     text = QGuiApplication.clipboard().text()
     for word in (
         "version of torch",
@@ -142,7 +108,7 @@ def test_that_one_click_copies_all_about_the_result(window: MainWindow, qtbot: Q
 
 def test_that_builds_are_listed_newest_first_with_their_figures(window: MainWindow) -> None:
     window.docks.show_panel("history")
-    panel = history(window)
+    panel = panel_of(window, HistoryPanel)
     model = panel.model
     verdicts = [str(model.index(row, HistoryColumn.VERDICT).data()) for row in range(model.rowCount())]
     assert [verdict.split()[0] for verdict in verdicts] == ["good", "bad"]
@@ -153,7 +119,7 @@ def test_that_builds_are_listed_newest_first_with_their_figures(window: MainWind
 
 def test_that_a_pinned_baseline_says_what_became_better(window: MainWindow) -> None:
     window.docks.show_panel("history")
-    panel = history(window)
+    panel = panel_of(window, HistoryPanel)
     window.selection.select_build(1)
     panel.toggle_pin()
     assert panel.model.baseline == 1
@@ -172,19 +138,14 @@ def test_that_two_builds_are_compared_line_by_line(window: MainWindow) -> None:
     assert re.search(r"^ +14 +− .*Compute\(1\)\)", text, re.MULTILINE), text
     assert re.search(r"^ +14 +\+ .*Compute\(0\)\)", text, re.MULTILINE), text
     window.selection.select_build(1)
-    words = [label.text() for label in page.findChildren(QLabel) if label.isVisibleTo(page)]
-    assert "There is no build before it" in words
+    assert "There is no build before it" in label_texts(page)
 
 
-def test_that_tables_of_many_rows_stay_quick(theme: object, qtbot: QtBot) -> None:
-    from opstudio.qt.theme.theme import Theme
-    from opstudio.workflows.evidence_sections import table
-
-    assert isinstance(theme, Theme)
-    rows = [[str(number), f"{number} ms"] for number in range(200)]
-    section = TableSection(table(["name", "time"], rows, numbers=["time"]), theme)
+def test_that_numbers_of_a_table_are_sorted_by_what_they_count(theme: Theme, qtbot: QtBot) -> None:
+    times = ["200 µs", "1.5 s", "30 ms", "4 ms", "900 ns"]
+    section = TableSection(table(["time"], [[time] for time in times], numbers=["time"]), theme)
     qtbot.addWidget(section)
-    view = section.findChild(QTableView)
-    assert view is not None
-    view.sortByColumn(1, Qt.SortOrder.DescendingOrder)
-    assert view.model().index(0, 0).data() == "199"
+    model = section.view.model()
+    section.view.sortByColumn(0, Qt.SortOrder.DescendingOrder)
+    shown = [model.index(row, 0).data() for row in range(model.rowCount())]
+    assert shown == ["1.5 s", "30 ms", "4 ms", "200 µs", "900 ns"]

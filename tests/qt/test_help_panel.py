@@ -15,15 +15,14 @@ from opstudio.qt.panel import find_panels
 from opstudio.qt.panels.help import HelpPanel
 from opstudio.qt.theme.theme import Theme, ThemeChoice
 from opstudio.workflows.help_pages import HelpLanguage, help_pages, rule_pages
+from tests.qt.window_access import panel_of
 
 
 @pytest.fixture
 def panel(window: MainWindow) -> HelpPanel:
     window.docks.show_panel("help")
     QGuiApplication.processEvents()
-    found = window.docks.panels["help"]
-    assert isinstance(found, HelpPanel)
-    return found
+    return panel_of(window, HelpPanel)
 
 
 def names(panel: HelpPanel) -> list[str]:

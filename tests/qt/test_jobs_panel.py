@@ -13,21 +13,12 @@ from opstudio.qt.models.job_model import MOST_ENDED, JobColumn
 from opstudio.qt.panels.jobs import JobsPanel
 from tests.qt.conftest import MakeWindow
 from tests.qt.events import OPERATOR, a_finding, bad_run, finished, good_run, stage_started, started
+from tests.qt.window_access import feed, panel_of
 from tests.support.workspaces import TestWorkspace
 
 
-def feed(window: MainWindow, *events: object) -> None:
-    window.bridge.events_received.emit(list(events))
-
-
-def panel(window: MainWindow) -> JobsPanel:
-    found = window.docks.panels["jobs"]
-    assert isinstance(found, JobsPanel)
-    return found
-
-
 def rows(window: MainWindow) -> list[tuple[str, ...]]:
-    model = panel(window).model
+    model = panel_of(window, JobsPanel).model
     columns = (JobColumn.JOB, JobColumn.STATE)
     return [tuple(str(model.index(row, column).data()) for column in columns) for row in range(model.rowCount())]
 
@@ -46,7 +37,7 @@ def test_that_an_ended_job_tells_how_long_it_took_and_why_there_is_no_verdict(wi
     feed(window, JobStarted(job=7, key=OPERATOR, title="check", at=1000.0))
     problem = a_finding("BLD005", title="There is no compiler")
     feed(window, JobFinished(job=7, key=OPERATOR, outcome=JobOutcome.FAILED, seconds=2.5, findings=(problem,)))
-    model = panel(window).model
+    model = panel_of(window, JobsPanel).model
     assert rows(window) == [(OPERATOR, "no verdict")]
     assert model.index(0, JobColumn.SECONDS).data() == "2.50 s"
     assert model.index(0, JobColumn.STATE).data(Qt.ItemDataRole.ToolTipRole) == "There is no compiler"
@@ -57,14 +48,14 @@ def test_that_the_button_and_delete_cancel_a_job(window: MainWindow, qtbot: QtBo
     window.state.set_waiting([OPERATOR], waiting=True)
     assert rows(window) == [(OPERATOR, "waiting")]
     window.docks.show_panel("jobs")
-    view = panel(window).findChild(QTreeView)
+    view = panel_of(window, JobsPanel).findChild(QTreeView)
     assert view is not None
-    place = view.visualRect(panel(window).model.index(0, JobColumn.CANCEL)).center()
+    place = view.visualRect(panel_of(window, JobsPanel).model.index(0, JobColumn.CANCEL)).center()
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert rows(window) == []
     window.session._round.append(OPERATOR)
     window.state.set_waiting([OPERATOR], waiting=True)
-    view.setCurrentIndex(panel(window).model.index(0, 0))
+    view.setCurrentIndex(panel_of(window, JobsPanel).model.index(0, 0))
     qtbot.keyClick(view, Qt.Key.Key_Delete)
     assert rows(window) == []
 
@@ -72,7 +63,7 @@ def test_that_the_button_and_delete_cancel_a_job(window: MainWindow, qtbot: QtBo
 def test_that_old_jobs_make_room(window: MainWindow) -> None:
     for number in range(MOST_ENDED + 50):
         feed(window, JobStarted(job=number, key=OPERATOR, title="check"), finished(operator=OPERATOR))
-    assert panel(window).model.rowCount() == MOST_ENDED
+    assert panel_of(window, JobsPanel).model.rowCount() == MOST_ENDED
 
 
 def test_that_a_verdict_elsewhere_is_told_without_taking_the_keyboard(

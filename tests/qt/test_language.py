@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QTranslator
+from PySide6.QtCore import QLocale, QTranslator
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -25,8 +25,12 @@ from PySide6.QtWidgets import (
 from opstudio.checks.check import all_checks
 from opstudio.qt.language import Language, LanguageChoice
 from opstudio.qt.main_window import MainWindow
+from opstudio.qt.panels.evidence import EvidencePanel
+from opstudio.qt.preferences import Preferences
+from opstudio.qt.theme.theme import Theme
 from opstudio.qt.windows import StartWindow
 from tests.qt.events import bad_run
+from tests.qt.window_access import feed, panel_of
 from tests.support.workspaces import ROOT
 
 TRANSLATIONS = ROOT / "resources" / "translations"
@@ -141,7 +145,7 @@ DATA = (
 def test_that_no_text_of_the_window_escapes_translation(
     window: MainWindow, marking: Marking, qapp: QApplication
 ) -> None:
-    window.bridge.events_received.emit(list(bad_run()))
+    feed(window, *bad_run())
     window.selection.select_stage("value")
     window.show_welcome()
     qapp.installTranslator(marking)
@@ -156,13 +160,7 @@ def test_that_no_text_of_the_window_escapes_translation(
     assert plain == set()
 
 
-def test_that_no_text_of_the_first_page_escapes_translation(
-    theme: object, qapp: QApplication, marking: Marking
-) -> None:
-    from opstudio.qt.preferences import Preferences
-    from opstudio.qt.theme.theme import Theme
-
-    assert isinstance(theme, Theme)
+def test_that_no_text_of_the_first_page_escapes_translation(theme: Theme, qapp: QApplication, marking: Marking) -> None:
     qapp.installTranslator(marking)
     start = StartWindow(theme, Preferences())
     plain = {text for _, text in own_texts(start) if any(sign.isalpha() for sign in text) and "⟦" not in text}
@@ -173,7 +171,9 @@ def test_that_no_text_of_the_first_page_escapes_translation(
 def test_that_the_language_changes_while_the_window_is_open(
     window: MainWindow, language: Language, qapp: QApplication
 ) -> None:
-    window.bridge.events_received.emit(list(bad_run()))
+    evidence = panel_of(window, EvidencePanel)
+    feed(window, *bad_run())
+    evidence.refresh()  # which it does itself a moment later
     before = dict(enumerate(own_texts(window)))
     language.choose(LanguageChoice.CHINESE)
     qapp.processEvents()
@@ -186,12 +186,11 @@ def test_that_the_language_changes_while_the_window_is_open(
     assert "文件(&F)" in {menu.title() for menu in window.menuBar().findChildren(QMenu)}
     language.choose(LanguageChoice.ENGLISH)
     qapp.processEvents()
+    evidence.refresh()
     assert dict(enumerate(own_texts(window))) == before
 
 
 def test_that_the_language_of_the_system_is_taken_at_first(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
-    from PySide6.QtCore import QLocale
-
     chinese = QLocale(QLocale.Language.Chinese, QLocale.Country.China)
     monkeypatch.setattr(QLocale, "system", staticmethod(lambda: chinese))
     language = Language(qapp)

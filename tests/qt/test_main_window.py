@@ -3,7 +3,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from opstudio.base.finding import Place
@@ -15,11 +14,8 @@ from opstudio.qt.window_memory import WindowMemory
 from opstudio.workspace.folder import open_workspace
 from tests.qt.conftest import MakeWindow
 from tests.qt.events import OPERATOR, a_finding, bad_run, finished, started
+from tests.qt.window_access import answer, feed
 from tests.support.workspaces import TestWorkspace
-
-
-def feed(window: MainWindow, *events: object) -> None:
-    window.bridge.events_received.emit(list(events))
 
 
 def insert(window: MainWindow, text: str) -> Path:
@@ -27,11 +23,6 @@ def insert(window: MainWindow, text: str) -> Path:
     assert page is not None
     page.editor.textCursor().insertText(text)
     return page.path
-
-
-def click(window: MainWindow, text: str, qtbot: QtBot) -> None:
-    (button,) = [button for button in window.notice.buttons if button.text() == text]
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
 def test_that_the_title_tells_file_operator_and_workspace(window: MainWindow) -> None:
@@ -84,11 +75,11 @@ def test_that_closing_with_unsaved_text_asks_in_place(window: MainWindow, qtbot:
     assert not window.close()
     assert window.isVisible()
     assert "relu6_scale.cpp" in window.notice.text
-    click(window, "Stay", qtbot)
+    answer(window.notice, "Stay", qtbot)
     assert window.isVisible()
     assert window.notice.isHidden()
     assert not window.close()
-    click(window, "Save and close", qtbot)
+    answer(window.notice, "Save and close", qtbot)
     assert not window.isVisible()
     assert path.read_text(encoding="utf-8").startswith("// mine\n")
 
@@ -96,7 +87,7 @@ def test_that_closing_with_unsaved_text_asks_in_place(window: MainWindow, qtbot:
 def test_that_unsaved_text_can_be_given_up(window: MainWindow, qtbot: QtBot) -> None:
     path = insert(window, "// mine\n")
     window.close()
-    click(window, "Close without saving", qtbot)
+    answer(window.notice, "Close without saving", qtbot)
     assert not window.isVisible()
     assert not path.read_text(encoding="utf-8").startswith("// mine\n")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel, QLineEdit, QTextBrowser, QWidget
+from PySide6.QtWidgets import QLineEdit, QTextBrowser
 from pytestqt.qtbot import QtBot
 
 from opstudio.jobs.events import JobOutcome
@@ -31,40 +31,15 @@ from tests.qt.events import (
     started,
     verdict,
 )
+from tests.qt.window_access import feed, panel_of, words
 from tests.support.workspaces import TestWorkspace
 
 LONGEST_STALL_SECONDS = 0.1
 
 
-def findings_panel(window: MainWindow) -> FindingsPanel:
-    panel = window.docks.panels["findings"]
-    assert isinstance(panel, FindingsPanel)
-    return panel
-
-
-def operators_panel(window: MainWindow) -> OperatorsPanel:
-    panel = window.docks.panels["operators"]
-    assert isinstance(panel, OperatorsPanel)
-    return panel
-
-
-def log_panel(window: MainWindow) -> LogPanel:
-    panel = window.docks.panels["log"]
-    assert isinstance(panel, LogPanel)
-    return panel
-
-
-def feed(window: MainWindow, *events: object) -> None:
-    window.bridge.events_received.emit(list(events))
-
-
 def ids(window: MainWindow) -> list[str]:
-    model = findings_panel(window).model
+    model = panel_of(window, FindingsPanel).model
     return [model.at(row).finding.id for row in range(model.rowCount())]
-
-
-def words(widget: QWidget) -> str:
-    return " ".join(label.text() for label in widget.findChildren(QLabel) if label.isVisibleTo(widget))
 
 
 def test_that_panels_are_found_in_areas_of_their_own() -> None:
@@ -72,7 +47,7 @@ def test_that_panels_are_found_in_areas_of_their_own() -> None:
     assert len(areas) == len(find_panels())
     assert (areas["operators"], areas["findings"]) == (PanelArea.LEFT, PanelArea.RIGHT)
     assert areas["log"] is areas["jobs"] is PanelArea.BOTTOM
-    first = {}
+    first: dict[PanelArea, str] = {}
     for panel in find_panels():
         first.setdefault(panel.area, panel.id)
     assert set(first.values()) == {"operators", "findings", "log"}
@@ -81,7 +56,7 @@ def test_that_panels_are_found_in_areas_of_their_own() -> None:
 def test_that_findings_are_listed_with_cause_fix_and_place(window: MainWindow) -> None:
     feed(window, *bad_run(a_finding(), a_finding("NUM013")))
     assert ids(window) == ["NUM012", "NUM013"]
-    detail = findings_panel(window).findChild(QTextBrowser)
+    detail = panel_of(window, FindingsPanel).findChild(QTextBrowser)
     assert detail is not None
     text = detail.toPlainText()
     assert "12 of 64 elements differ" in text
@@ -92,7 +67,7 @@ def test_that_findings_are_listed_with_cause_fix_and_place(window: MainWindow) -
 def test_that_enter_on_a_finding_goes_to_its_line(window: MainWindow, qtbot: QtBot) -> None:
     feed(window, *bad_run(a_finding(line=16)))
     window.editors.open_file(window.editors.paths[1])
-    view = findings_panel(window).view
+    view = panel_of(window, FindingsPanel).view
     qtbot.keyClick(view, Qt.Key.Key_Return)
     page = window.editors.current
     assert page is not None
@@ -102,7 +77,7 @@ def test_that_enter_on_a_finding_goes_to_its_line(window: MainWindow, qtbot: QtB
 
 def test_that_a_place_that_is_no_file_is_only_told(window: MainWindow, qtbot: QtBot) -> None:
     feed(window, *bad_run(a_finding(file="relu6_scale/gone.cpp")))
-    qtbot.keyClick(findings_panel(window).view, Qt.Key.Key_Return)
+    qtbot.keyClick(panel_of(window, FindingsPanel).view, Qt.Key.Key_Return)
     assert "gone.cpp is not a file" in window.statusBar().currentMessage()
 
 
@@ -110,8 +85,8 @@ def test_that_a_stage_shows_its_summary_and_its_findings_only(window: MainWindow
     feed(window, *bad_run(a_finding()))
     window.selection.select_stage("build")
     assert ids(window) == []
-    assert "build: good" in words(findings_panel(window))
-    assert "12 cases" in words(findings_panel(window))
+    assert "build: good" in words(panel_of(window, FindingsPanel))
+    assert "12 cases" in words(panel_of(window, FindingsPanel))
     window.selection.select_stage("")
     assert ids(window) == ["NUM012"]
 
@@ -119,16 +94,16 @@ def test_that_a_stage_shows_its_summary_and_its_findings_only(window: MainWindow
 def test_that_earlier_findings_stay_dimmed_while_a_check_runs(window: MainWindow) -> None:
     feed(window, *bad_run(a_finding()))
     feed(window, started(), stage_started("build", at=time.time() - 5))
-    model = findings_panel(window).model
+    model = panel_of(window, FindingsPanel).model
     assert [(model.at(0).finding.id, model.at(0).stale)] == [("NUM012", True)]
-    assert "Running build for 5 s" in words(findings_panel(window))
+    assert "Running build for 5 s" in words(panel_of(window, FindingsPanel))
     feed(window, stage_finished("build"), stage_finished("value"), verdict(), finished())
     assert ids(window) == []
-    assert "Running" not in words(findings_panel(window))
+    assert "Running" not in words(panel_of(window, FindingsPanel))
 
 
 def test_that_the_findings_panel_says_what_will_be_there(window: MainWindow) -> None:
-    page = findings_panel(window).empty_page
+    page = panel_of(window, FindingsPanel).empty_page
     assert "relu6_scale: unchecked" in words(page)
     feed(window, *good_run())
     assert "No findings" in words(page)
@@ -150,7 +125,7 @@ def test_that_ten_thousand_findings_are_shown_without_a_stall(window: MainWindow
     start = time.thread_time()
     feed(window, *bad_run(*found))
     QGuiApplication.processEvents()
-    assert findings_panel(window).model.rowCount() == 10_000
+    assert panel_of(window, FindingsPanel).model.rowCount() == 10_000
     assert time.thread_time() - start < 1.0
 
 
@@ -160,14 +135,14 @@ def test_that_selecting_an_operator_opens_its_files(
     workspace.add("relu6_scale", "another")
     window = make_window(workspace.root)
     assert window.selection.operator == "another"
-    qtbot.keyClick(operators_panel(window).view, Qt.Key.Key_Down)
+    qtbot.keyClick(panel_of(window, OperatorsPanel).view, Qt.Key.Key_Down)
     assert window.selection.operator == OPERATOR
     assert {path.parent.name for path in window.editors.paths} == {OPERATOR}
 
 
 def test_that_an_empty_workspace_says_what_an_operator_is(make_window: MakeWindow, tmp_path: Path) -> None:
     window = make_window(TestWorkspace(tmp_path / "empty").root)
-    assert "An operator is a folder with a contract.toml" in words(operators_panel(window))
+    assert "An operator is a folder with a contract.toml" in words(panel_of(window, OperatorsPanel))
     assert window.strip.isHidden()
 
 
@@ -185,7 +160,7 @@ def test_that_many_operators_can_be_searched(make_window: MakeWindow, tmp_path: 
     for number in range(14):
         many.add("relu6_scale", f"op{number:02d}")
     window = make_window(many.root)
-    panel = operators_panel(window)
+    panel = panel_of(window, OperatorsPanel)
     search = panel.findChild(QLineEdit)
     assert search is not None
     assert search.isVisible()
@@ -195,7 +170,7 @@ def test_that_many_operators_can_be_searched(make_window: MakeWindow, tmp_path: 
 
 def test_that_output_is_listed_line_by_line_and_the_verdict_after_it(window: MainWindow) -> None:
     feed(window, output("one\ntw"), output("o\nthree"), verdict())
-    model = log_panel(window).model
+    model = panel_of(window, LogPanel).model
     assert [str(model.at(row)).split(maxsplit=1)[1] for row in range(model.rowCount())] == [
         "relu6_scale  build  one",
         "relu6_scale  build  two",
@@ -205,7 +180,7 @@ def test_that_output_is_listed_line_by_line_and_the_verdict_after_it(window: Mai
 
 
 def test_that_a_flood_of_output_is_bounded_and_never_stalls_the_window(window: MainWindow) -> None:
-    panel, longest = log_panel(window), 0.0
+    panel, longest = panel_of(window, LogPanel), 0.0
     # Nor are the objects that other tests left to the garbage collector.
     gc.freeze()
     for number in range(101):
@@ -222,7 +197,7 @@ def test_that_a_flood_of_output_is_bounded_and_never_stalls_the_window(window: M
 
 
 def test_that_the_log_follows_its_end_until_the_person_scrolls_away(window: MainWindow) -> None:
-    panel = log_panel(window)
+    panel = panel_of(window, LogPanel)
     feed(window, *(output(f"{number}\n") for number in range(500)))
     QGuiApplication.processEvents()
     bar = panel._view.verticalScrollBar()
@@ -234,7 +209,7 @@ def test_that_the_log_follows_its_end_until_the_person_scrolls_away(window: Main
 
 
 def test_that_selected_lines_are_copied_with_their_sources(window: MainWindow) -> None:
-    panel = log_panel(window)
+    panel = panel_of(window, LogPanel)
     feed(window, output("one\ntwo\n"))
     panel._view.selectAll()
     panel.copy_selected()

@@ -11,14 +11,9 @@ from pytestqt.qtbot import QtBot
 from opstudio.qt.main_window import MainWindow
 from opstudio.qt.picker.pick import Pick, fitting
 from tests.qt.conftest import MakeWindow
-from tests.qt.events import a_finding, bad_run
+from tests.qt.events import OPERATOR, a_finding, bad_run
+from tests.qt.window_access import feed
 from tests.support.workspaces import TestWorkspace
-
-OPERATOR = "relu6_scale"
-
-
-def feed(window: MainWindow, *events: object) -> None:
-    window.bridge.events_received.emit(list(events))
 
 
 def texts(window: MainWindow) -> list[str]:

@@ -17,9 +17,9 @@ from typing import Any
 
 import pytest
 
+from tests.qt.events import OPERATOR
 from tests.support.workspaces import ROOT, TestWorkspace
 
-OPERATOR = "relu6_scale"
 KEPT = ("operator", "line", "size", "history")
 """What is where it was in the next session."""
 LIMIT_SECONDS = 240.0

@@ -17,9 +17,8 @@ from opstudio.qt.theme.theme import Theme
 from opstudio.qt.windows import StartWindow, Windows
 from opstudio.workspace.folder import open_workspace
 from opstudio.workspace.trust import Trust
+from tests.qt.events import OPERATOR
 from tests.support.workspaces import TestWorkspace
-
-OPERATOR = "relu6_scale"
 
 
 @pytest.fixture

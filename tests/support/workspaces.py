@@ -76,6 +76,9 @@ ALONE: tuple[Edit, ...] = (
 )
 """What leaves the bundled relu6_scale without the model around it."""
 
+RIGHT_FLOOR, WRONG_FLOOR = "Compute(0)), Compute(max_val)", "Compute(1)), Compute(max_val)"
+"""A piece of the bundled relu6_scale's kernel, and what makes its values wrong (NUM012)."""
+
 
 class TestWorkspace:
     """A workspace on disk, trusted, in which operators are broken one by one."""
