@@ -6,20 +6,22 @@ import re
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QPixmap
 from pytestqt.qtbot import QtBot
 
 from opstudio.checks.check import all_checks
+from opstudio.jobs.events import JobStarted, StageStarted
 from opstudio.qt.difference_page import DifferencePage
 from opstudio.qt.evidence.sections import TableSection
 from opstudio.qt.main_window import MainWindow
 from opstudio.qt.models.history_model import HistoryColumn
+from opstudio.qt.panel import PanelState
 from opstudio.qt.panels.evidence import EvidencePanel
 from opstudio.qt.panels.history import HistoryPanel
 from opstudio.qt.theme.theme import Theme
 from opstudio.workflows.evidence_sections import CommandLines, table
 from tests.qt.conftest import MakeWindow
-from tests.qt.events import OPERATOR, verdict
+from tests.qt.events import AT, OPERATOR, verdict
 from tests.qt.window_access import feed, label_texts, panel_of
 from tests.support.workspaces import TestWorkspace
 
@@ -106,10 +108,39 @@ def test_that_one_click_copies_all_about_the_result(window: MainWindow, qtbot: Q
     assert re.search(r"\b[0-9a-f]{64}\b", text)
 
 
-def test_that_builds_are_listed_newest_first_with_their_figures(window: MainWindow) -> None:
+def test_that_the_evidence_of_a_running_stage_is_dimmed_and_nothing_else_shows_through(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    window.docks.reveal("evidence")
+    panel = show(window, "value", qtbot)
+
+    def brightest(ground: Qt.GlobalColor) -> int:
+        picture = QPixmap(panel.size())
+        picture.fill(ground)
+        panel.render(picture)
+        image = picture.toImage()
+        middle = range(0, image.width(), 2), range(image.height() // 4, image.height(), 2)
+        return max(image.pixelColor(x, y).lightness() for x in middle[0] for y in middle[1])
+
+    bright = brightest(Qt.GlobalColor.black)
+    feed(window, JobStarted(job=1, key=OPERATOR, title="check", at=AT))
+    feed(window, StageStarted(operator=OPERATOR, stage="value", at=AT))
+    panel.refresh()
+    assert panel.panel_state is PanelState.BUSY
+    assert brightest(Qt.GlobalColor.black) < 0.8 * bright
+    # Whatever lies beneath the panel has no part in the picture.
+    assert brightest(Qt.GlobalColor.white) == brightest(Qt.GlobalColor.black)
+
+
+def show_history(window: MainWindow, qtbot: QtBot) -> HistoryPanel:
     window.docks.show_panel("history")
     panel = panel_of(window, HistoryPanel)
-    model = panel.model
+    qtbot.waitUntil(lambda: panel.model.rowCount() == 2, timeout=20_000)
+    return panel
+
+
+def test_that_builds_are_listed_newest_first_with_their_figures(window: MainWindow, qtbot: QtBot) -> None:
+    model = show_history(window, qtbot).model
     verdicts = [str(model.index(row, HistoryColumn.VERDICT).data()) for row in range(model.rowCount())]
     assert [verdict.split()[0] for verdict in verdicts] == ["good", "bad"]
     assert "NUM012" in verdicts[1]
@@ -117,16 +148,15 @@ def test_that_builds_are_listed_newest_first_with_their_figures(window: MainWind
     assert float(str(model.index(1, HistoryColumn.ERROR).data())) > 1.0
 
 
-def test_that_a_pinned_baseline_says_what_became_better(window: MainWindow) -> None:
-    window.docks.show_panel("history")
-    panel = panel_of(window, HistoryPanel)
+def test_that_a_pinned_baseline_says_what_became_better(window: MainWindow, qtbot: QtBot) -> None:
+    panel = show_history(window, qtbot)
     window.selection.select_build(1)
     panel.toggle_pin()
-    assert panel.model.baseline == 1
+    qtbot.waitUntil(lambda: panel.model.baseline == 1, timeout=20_000)
     error = str(panel.model.index(0, HistoryColumn.ERROR).data())
     assert re.fullmatch(r"[\d.e-]+  0\.\d\d×", error), error
     panel.toggle_pin()
-    assert panel.model.baseline is None
+    qtbot.waitUntil(lambda: panel.model.baseline is None, timeout=20_000)
 
 
 def test_that_two_builds_are_compared_line_by_line(window: MainWindow) -> None:

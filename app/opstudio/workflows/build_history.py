@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from opstudio.base.errors import InputError
 from opstudio.base.finding import Place
@@ -13,6 +14,15 @@ from opstudio.workspace.folder import OperatorFolder, Workspace
 from opstudio.workspace.source_snapshot import joined, snapshot_of, take_snapshot
 
 STAGE = "history"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedHistory:
+    """All builds of an operator, newest first, and how each compares with the pinned one, whose number is there."""
+
+    operator: str
+    rows: tuple[tuple[HistoryRecord, BuildDelta | None], ...]
+    baseline: int | None
 
 
 class OperatorHistory:
@@ -78,8 +88,16 @@ class OperatorHistory:
 
     def delta(self, record: HistoryRecord) -> BuildDelta | None:
         """Return how a record compares with the baseline; ``None`` where there is none, or it is the record itself."""
-        baseline = self.baseline()
-        return None if baseline is None or baseline.number == record.number else build_delta(record, baseline)
+        return _delta(record, self.baseline())
+
+    def compared(self) -> ComparedHistory:
+        """Return all records, each beside the baseline."""
+        history, baseline = self.read(), self.baseline()
+        return ComparedHistory(
+            operator=self._folder.name,
+            rows=tuple((record, _delta(record, baseline)) for record in history.records),
+            baseline=history.baseline,
+        )
 
     def difference(self, before: HistoryRecord, after: HistoryRecord | None = None) -> tuple[FileDifference, ...]:
         """Return how the sources of a record differ from those of another, or from the files as they are now."""
@@ -120,6 +138,10 @@ class OperatorHistory:
             )
             for file in snapshot.files
         }
+
+
+def _delta(record: HistoryRecord, baseline: HistoryRecord | None) -> BuildDelta | None:
+    return None if baseline is None or baseline.number == record.number else build_delta(record, baseline)
 
 
 def _spans(numbers: list[int]) -> str:

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QGraphicsOpacityEffect, QLabel, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from opstudio.base.errors import StudioError
 from opstudio.qt.background import Background
@@ -16,6 +16,7 @@ from opstudio.qt.models.operator_view import StageView
 from opstudio.qt.models.stage_titles import stage_title
 from opstudio.qt.panel import Panel, PanelArea, PanelContext, PanelManifest, PanelState
 from opstudio.qt.widgets.state_page import StatePage
+from opstudio.qt.widgets.veil import Veil
 from opstudio.workflows.build_history import OperatorHistory
 from opstudio.workflows.result_record import about_result
 from opstudio.workflows.stage_evidence import StageEvidence, stage_evidence
@@ -23,7 +24,6 @@ from opstudio.workspace.folder import OperatorFolder
 
 _SETTLE_MS = 120
 """From the last change to a new look: the history is written right behind the verdict."""
-_DIMMED = 0.55
 
 
 class EvidencePanel(Panel):
@@ -40,10 +40,7 @@ class EvidencePanel(Panel):
         self._note.setContentsMargins(12, 6, 12, 2)
         self._note.setProperty("tone", "quiet")
         self._sections = SectionList(context.theme, context.icons)
-        self._dimming = QGraphicsOpacityEffect(self._sections)
-        self._dimming.setOpacity(_DIMMED)
-        self._dimming.setEnabled(False)
-        self._sections.setGraphicsEffect(self._dimming)
+        self._veil = Veil(self._sections, context.theme)
         self._empty = StatePage(context.icons)
         self._pages = self._lay_out()
         self._background = Background(self)
@@ -79,6 +76,8 @@ class EvidencePanel(Panel):
         self._about.setIcon(self._context.icons.icon("copy"))
         self._about.setToolTip(self.tr("Copy all about this result: versions, flags, commands, hashes"))
         self._about.setAccessibleName(self.tr("Copy all about this result"))
+        if self._evidence is None:
+            self._show_empty()
         self._look_soon()
 
     def header_widgets(self) -> tuple[QWidget, ...]:
@@ -106,14 +105,15 @@ class EvidencePanel(Panel):
         self._timer.stop()
         folder, stage = self._folder(), self._context.selection.stage
         view = self._context.state.view(self._context.selection.operator)
-        self._about.setEnabled(folder is not None and view.verdict is not None)
+        history = None if folder is None else OperatorHistory(self._context.workspace, folder)
+        self._about.setEnabled(history is not None and history.latest() is not None)
         self.badge_changed.emit(stage_title(stage) if stage else "")
         if folder is None or not stage:
             self._evidence = None
             self._show_empty()
             return
         is_running = view.stages.get(stage, StageView(stage=stage)).since is not None
-        self._dimming.setEnabled(is_running)
+        self._veil.cover(covered=is_running)
         shown = self._evidence
         if is_running and shown is not None and (shown.operator, shown.stage) == (folder.name, stage):
             return

@@ -197,7 +197,9 @@ class FindingsPanel(Panel):
         page, actions = self._empty, self._context.actions
         if stage is not None:
             mark = stage_mark(stage)
-            page.show_state(icon=mark.icon, tone=mark.token, title=self.tr("No findings in this stage"))
+            is_running = stage.since is not None
+            title = self.tr("No findings so far") if is_running else self.tr("No findings in this stage")
+            page.show_state(icon=mark.icon, tone=mark.token, title=title)
         elif not view.name:
             page.show_state(
                 icon="good", title=self.tr("No findings"), text=self.tr("What is wrong with an operator appears here.")

@@ -8,12 +8,13 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedLayout, QT
 
 from opstudio.base.errors import StudioError
 from opstudio.jobs.events import JobFinished, Verdict, VerdictReached
+from opstudio.qt.background import Background
 from opstudio.qt.bridge import WindowEvent
 from opstudio.qt.models.history_model import HistoryColumn, HistoryModel
 from opstudio.qt.models.operator_view import Activity
 from opstudio.qt.panel import Panel, PanelArea, PanelContext, PanelManifest, PanelState
 from opstudio.qt.widgets.state_page import StatePage
-from opstudio.workflows.build_history import OperatorHistory
+from opstudio.workflows.build_history import ComparedHistory, OperatorHistory
 from opstudio.workflows.result_record import about_result
 from opstudio.workspace.build_history import HistoryRecord
 
@@ -45,6 +46,9 @@ class HistoryPanel(Panel):
         self._layout = QStackedLayout(self)
         self._layout.addWidget(self._view)
         self._layout.addWidget(self._empty)
+        self._layout.setCurrentWidget(self._empty)
+        self._background = Background(self)
+        self._background.finished.connect(self._take)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(_SETTLE_MS)
@@ -116,10 +120,24 @@ class HistoryPanel(Panel):
         if not self.isVisible():
             return
         history = self._history()
-        known = None if history is None else history.read()
-        records = () if known is None else known.records
-        rows = tuple((record, history.delta(record)) for record in records) if history is not None else ()
-        self._model.set_records(rows, None if known is None else known.baseline)
+        if history is None:
+            self._show(ComparedHistory(operator="", rows=(), baseline=None))
+        else:
+            self._background.run(history.compared)
+
+    def _take(self, found: object) -> None:
+        """Show what was read; where the person looks at another operator by now, nothing."""
+        if isinstance(found, ComparedHistory):
+            if found.operator == self._context.selection.operator:
+                self._show(found)
+        elif isinstance(found, StudioError):
+            self._context.tell_refusal(found.findings[0])
+        elif isinstance(found, Exception):
+            raise found
+
+    def _show(self, history: ComparedHistory) -> None:
+        rows = history.rows
+        self._model.set_records(rows, history.baseline)
         self.badge_changed.emit(f"{len(rows):,}" if rows else "")
         self._layout.setCurrentIndex(0 if rows else 1)
         self._show_selection()

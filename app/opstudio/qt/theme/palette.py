@@ -104,7 +104,7 @@ QToolButton::menu-indicator { image: none; }
 QHeaderView { background: $surface; border: none; }
 QHeaderView::section { background: $surface; color: $text2; border: none; border-bottom: 1px solid $line;
   padding: 3px 10px 3px 3px; }
-QHeaderView::section:first { padding-left: 12px; }
+QTreeView QHeaderView::section:first { padding-left: 12px; }
 QTabBar { background: $ground; qproperty-drawBase: 0; }
 QTabBar::tab { background: $ground; color: $text2; border: none; border-top: 2px solid transparent;
   padding: 5px 14px 6px 12px; }

@@ -74,7 +74,8 @@ class StageRow(TranslatedWidget):
         mark = stage_mark(self._stage)
         self._icon.setPixmap(self._icons.pixmap(mark.icon, mark.token, ratio=self.devicePixelRatioF()))
         self._title.setText(f"{stage_title(self._stage.stage)}: {mark.word}")
-        time = render_seconds(self._stage.seconds) if self._stage.seconds else ""
+        is_ended = self._stage.since is None  # what is known of one that runs is of the run before
+        time = render_seconds(self._stage.seconds) if self._stage.seconds and is_ended else ""
         self._time.setText(self.tr("{0}, cached").format(time) if time and self._stage.cached else time)
         self._summary.setText(self._stage.summary)
-        self._summary.setVisible(bool(self._stage.summary))
+        self._summary.setVisible(bool(self._stage.summary) and is_ended)
