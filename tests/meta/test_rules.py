@@ -18,6 +18,7 @@ FAMILIES = {
     "BLD": "build",
     "CON": "contract",
     "EXP": "export",
+    "MOD": "model",
     "NUM": "numbers",
     "ORT": "load",
     "PRF": "speed",

@@ -13,6 +13,12 @@ def nearest_name(name: str, known: Iterable[str]) -> str | None:
     return by_folded[matches[0]] if matches else None
 
 
+def nearest_names(name: str, known: Iterable[str], *, most: int = 3) -> tuple[str, ...]:
+    """Return the known names that ``name`` was probably meant to be, ignoring case, the nearest first."""
+    by_folded = {candidate.casefold(): candidate for candidate in known if candidate}
+    return tuple(by_folded[match] for match in difflib.get_close_matches(name.casefold(), by_folded, n=most))
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return one sentence that offers the nearest known name, or lists all of them when none is near."""
     candidates = sorted(known)

@@ -7,7 +7,7 @@ from typing import Any
 
 from opstudio.base.discovery import discover
 from opstudio.base.finding import Finding, Severity
-from opstudio.diagnosis.rule import Rule, RuleContext
+from opstudio.diagnosis.rule import Context, Rule
 
 UNEXPLAINED = "STU006"
 """The id of a finding that says that no rule knows more."""
@@ -24,7 +24,7 @@ def all_rules() -> tuple[Rule, ...]:
     return rules
 
 
-def diagnose(evidence: Any, context: RuleContext) -> tuple[Finding, ...]:
+def diagnose(evidence: Any, context: Context) -> tuple[Finding, ...]:
     """Return what the rules find in the evidence of a stage.
 
     Evidence that is not good is never passed over in silence: where no rule has an error to tell, a finding says so.

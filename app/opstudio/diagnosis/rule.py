@@ -19,10 +19,16 @@ Frames = Sequence[tuple[str, int]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RuleContext:
-    """The operator that the evidence is about, and ways to point at its files."""
+class Context:
+    """What evidence is about. ``stage`` is where it was seen."""
 
     stage: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleContext(Context):
+    """The operator that the evidence is about, and ways to point at its files."""
+
     folder: Path
     contract: OperatorContract
     document: TomlDocument
@@ -77,20 +83,20 @@ class RuleContext:
 class Rule:
     """The manifest of a rule.
 
-    ``needs`` is the class of the evidence it looks at (or several of them). ``check`` returns what it finds there;
+    ``needs`` is the class of the evidence it looks at (or several of them). ``check`` gets it and its context;
     ``stages`` limits it to some stages, where several have that class of evidence.
     """
 
     id: str
     title: str
     needs: type[Any] | tuple[type[Any], ...]
-    check: Callable[[Any, RuleContext], Iterable[Finding]]
+    check: Callable[[Any, Any], Iterable[Finding]]
     severity: Severity = Severity.ERROR
     stages: tuple[str, ...] = ()
 
     def finding(  # noqa: PLR0913 - the parts of a finding
         self,
-        context: RuleContext,
+        context: Context,
         *,
         cause: str,
         fix: str,

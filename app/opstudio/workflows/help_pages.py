@@ -23,6 +23,7 @@ _READING_ORDER = (
     "kernel",
     "raw",
     "findings",
+    "graph",
     "window",
     "command_line",
     "history",

@@ -1,20 +1,22 @@
-"""Element types by their numbers in model files and in ONNX Runtime's interface, which are the same.
+"""Element types as ONNX writes them in definitions of operators: ``tensor(float)``.
 
-Source: ``TensorProto.DataType`` of ONNX.
+Their numbers are the same in model files and in ONNX Runtime's interface.
 """
 
 from __future__ import annotations
 
-_NAMES = (
-    *("", "float", "uint8", "int8", "uint16", "int16", "int32", "int64", "string", "bool", "float16", "double"),
-    *("uint32", "uint64", "complex64", "complex128", "bfloat16", "float8e4m3fn", "float8e4m3fnuz", "float8e5m2"),
-    *("float8e5m2fnuz", "uint4", "int4", "float4e2m1", "float8e8m0", "uint2", "int2"),
-)
+from opstudio.model.graph.element_types import ELEMENT_TYPES
+
+_WORDS = {"float32": "float", "float64": "double"}
+_TEXTS = {number: f"tensor({_WORDS.get(item.name, item.name)})" for number, item in ELEMENT_TYPES.items()}
+_NUMBERS = {text: number for number, text in _TEXTS.items()}
+
+
+def element_type_number(text: str) -> int:
+    """Return the number of the elements of ``tensor(float)`` and the like; 0 for anything else."""
+    return _NUMBERS.get(text, 0)
 
 
 def element_type_text(number: int) -> str:
-    """Return a type as ONNX writes it, ``tensor(float)``; empty for 0, which means any."""
-    if number == 0:
-        return ""
-    name = _NAMES[number] if 0 < number < len(_NAMES) else f"element type {number}"
-    return f"tensor({name})"
+    """Return the type of a tensor of such elements; empty for 0, which means any."""
+    return _TEXTS.get(number, f"tensor(element type {number})") if number else ""

@@ -8,6 +8,7 @@ in which three functions that add operators are replaced by ones that look first
 from __future__ import annotations
 
 import ctypes
+import itertools
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -59,8 +60,14 @@ def probe_library(path: Path) -> LibraryContents:
         domains=tuple(watch.added.values()),
         operators=operators,
         asked=tuple(watch.asked),
+        newest_api=_newest_api(base),
         refusal="\n".join(watch.refusals),
     )
+
+
+def _newest_api(base: _ApiBase) -> int:
+    """Return the newest version of the interface that there is; about the next, the runtime complains on its own."""
+    return next(version for version in itertools.count(_OLDEST_API) if not base.get_api(version + 1))
 
 
 def _runtime() -> Any:

@@ -60,8 +60,8 @@ class OperatorSchema:
     least_outputs: int
     most_outputs: int
     deprecated: bool = False
-    infers: bool = True
-    """Whether it says what type its outputs have."""
+    expanded_types: tuple[str, ...] = ()
+    """The types of the first input for which the runtime can do with other operators where it has no kernel."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,15 +75,26 @@ class KernelDefinition:
     until: int
     types: Mapping[str, tuple[str, ...]]
 
+    @property
+    def is_open(self) -> bool:
+        """Whether no last version is known."""
+        return self.until == LATEST
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuntimeTables:
-    """All that a build of ONNX Runtime knows. ``providers`` are those that this machine could use."""
+    """All that a build of ONNX Runtime knows. ``providers`` are those that this machine could use.
+
+    ``newest_opsets`` are the highest versions of domains that a file may import, ``newest_ir_version`` is the highest
+    version of the file format; of domains that are not named, any version is taken.
+    """
 
     release: str
     providers: tuple[str, ...]
     schemas: tuple[OperatorSchema, ...]
     kernels: tuple[KernelDefinition, ...]
+    newest_opsets: Mapping[str, int]
+    newest_ir_version: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,8 +128,9 @@ class LibraryOperator:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LibraryContents:
-    """What a library registers. ``asked`` are the API versions that it asked the runtime for, in order.
+    """What a library registers.
 
+    ``asked`` are the API versions that it asked the runtime for, in order; ``newest_api`` is the newest that there is.
     ``refusal`` is what kept it from registering everything, in its own or the runtime's words; empty where nothing did.
     """
 
@@ -126,4 +138,5 @@ class LibraryContents:
     domains: tuple[str, ...]
     operators: tuple[LibraryOperator, ...]
     asked: tuple[int, ...]
+    newest_api: int
     refusal: str = ""

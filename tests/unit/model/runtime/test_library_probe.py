@@ -67,6 +67,7 @@ def test_that_every_property_of_an_operator_is_read(workers: WorkerPool, tmp_pat
         path=str(path),
         domains=("lab", "lab.more"),
         asked=(18,),
+        newest_api=int(onnxruntime.__version__.split(".")[1]),
         operators=(
             LibraryOperator(
                 domain="lab",

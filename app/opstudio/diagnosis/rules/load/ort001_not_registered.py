@@ -1,0 +1,67 @@
+"""Nobody who is loaded implements an operator of a domain of its own.
+
+## What it finds
+Nodes whose domain no runtime and no library provides, or provides without an operator of that name. ONNX Runtime says
+of one of them only ``is not a registered function/op``.
+
+## Why it happens
+The operator library was not registered before the session was made, it is another one, or the names differ in a letter:
+domain and operator are compared exactly, capitals included.
+
+## How to fix
+Register the library first: ``SessionOptions.register_custom_ops_library(path)``. Where a name is nearly right, correct
+it in the model or in the library. Where a standard operator computes the same, write that.
+
+## Source
+The runtime's own list of operators, and the operators that the named libraries register.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from opstudio.base.finding import Finding
+from opstudio.diagnosis.known_domains import how_to_get
+from opstudio.diagnosis.models import ModelContext, NodeGroup, count_nodes, groups
+from opstudio.diagnosis.rule import Rule
+from opstudio.model.resolution.evidence import GraphEvidence
+from opstudio.model.resolution.records import ResolvedNode, Step, Unresolved
+
+
+def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
+    """Tell each operator once."""
+    for group in groups(evidence, _concerns):
+        yield RULE.finding(
+            context,
+            title=f"Nobody implements {group.operator}",
+            cause=f"{count_nodes(group.nodes)}: {group.fault.reason}{_asked(evidence)}",
+            fix=_fix(evidence, group),
+            places=group.places(context),
+            evidence=group.evidence(),
+        )
+
+
+def _concerns(item: ResolvedNode, fault: Unresolved) -> bool:
+    return bool(item.node.domain) and fault.step in (Step.DOMAIN, Step.OPERATOR, Step.VERSION) and not fault.library
+
+
+def _asked(evidence: GraphEvidence) -> str:
+    libraries = evidence.catalogue.libraries
+    return f"; {len(libraries)} operator libraries were asked" if len(libraries) > 1 else ""
+
+
+def _fix(evidence: GraphEvidence, group: NodeGroup) -> str:
+    near = [name for name in group.fault.candidates if name]
+    if group.fault.step is Step.OPERATOR and near:
+        return f"Did you mean {' or '.join(near[:3])}? Names are compared letter by letter"
+    if known := how_to_get(group.domain, group.type):
+        return known
+    offering = [name for name in evidence.catalogue.domains_of(group.type) if name != group.domain]
+    if offering:
+        return f"{group.type} is an operator of {' and of '.join(name or 'ai.onnx' for name in offering)}: is it meant?"
+    if group.fault.step is Step.DOMAIN and near:
+        return f"Did you mean the domain {near[0]}? Otherwise register the library that brings {group.domain}"
+    return f"Register the library that brings {group.domain} before the session: --library PATH shows what it resolves"
+
+
+RULE = Rule(id="ORT001", title="Nobody implements an operator", needs=GraphEvidence, check=check)

@@ -1,0 +1,60 @@
+"""The operator is known, and no chosen execution provider has a kernel for it.
+
+## What it finds
+Nodes whose definition the runtime knows, without a kernel for this version, these types or these providers; parts that
+were compiled for another provider; operators on strings whose locale this system lacks. ONNX Runtime says
+``Could not find an implementation``.
+
+## Why it happens
+The type is one that the provider does not compute in, such as bfloat16 on the CPU; the operator has a kernel in another
+build of the runtime only; or the provider that the model was made for was not chosen, or is not there.
+
+## How to fix
+Cast to a type that has a kernel, choose the provider, or raise the opset with which the model is exported.
+
+## Source
+The runtime's own list of kernels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from opstudio.base.finding import Finding, Place
+from opstudio.diagnosis.models import ModelContext, NodeGroup, count_nodes, groups
+from opstudio.diagnosis.rule import Rule
+from opstudio.model.resolution.evidence import GraphEvidence
+from opstudio.model.resolution.file_checks import FileProblemKind
+from opstudio.model.resolution.records import Step
+
+
+def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
+    """Tell each operator and type once."""
+    for group in groups(evidence, lambda _item, fault: fault.step in (Step.PROVIDER, Step.KERNEL)):
+        yield RULE.finding(
+            context,
+            title=f"No kernel for {group.operator}",
+            cause=f"{count_nodes(group.nodes)}: {group.fault.reason}",
+            fix=_fix(group),
+            places=group.places(context),
+            evidence=group.evidence(),
+        )
+    for problem in evidence.problems:
+        if problem.kind is FileProblemKind.LOCALE:
+            yield RULE.finding(
+                context,
+                cause=problem.reason,
+                fix=f"Install the locale: locale-gen {problem.subject}",
+                places=[Place(file=context.file)],
+            )
+
+
+def _fix(group: NodeGroup) -> str:
+    if group.fault.step is Step.KERNEL:
+        return f"Cast to a type that has a kernel: {'; '.join(group.fault.candidates[:4])}"
+    if group.fault.candidates:
+        return f"Choose {' or '.join(group.fault.candidates)}, where it is installed, or ask for the original model"
+    return "Use a build of ONNX Runtime with a provider that has it, or write the operator otherwise"
+
+
+RULE = Rule(id="ORT016", title="No kernel for a known operator", needs=GraphEvidence, check=check)

@@ -1,0 +1,1 @@
+"""Rules about model files as they are."""

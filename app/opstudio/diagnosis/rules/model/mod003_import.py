@@ -1,0 +1,44 @@
+"""A node is of a domain that the file does not import.
+
+## What it finds
+Domains that nodes use, also inside of functions and nested graphs, without an import in the file.
+
+## Why it happens
+The node was added by hand or by a tool that forgot the import. ONNX Runtime takes such a file once a library for the
+domain is registered; ONNX's checker, the quantiser and converters refuse it all the same.
+
+## How to fix
+Add the import; for a domain of your own the version is the contract's, mostly 1.
+
+## Source
+The file's imports against its nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from opstudio.base.finding import Finding
+from opstudio.diagnosis.known_domains import how_to_get
+from opstudio.diagnosis.models import ModelContext, count_nodes, groups
+from opstudio.diagnosis.rule import Rule
+from opstudio.model.resolution.evidence import GraphEvidence
+from opstudio.model.resolution.records import Step
+
+
+def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
+    """Tell each operator once."""
+    for group in groups(evidence, lambda _item, fault: fault.step is Step.IMPORT):
+        near = f"; the file imports {', '.join(group.fault.candidates)}" if group.fault.candidates else ""
+        known = how_to_get(group.domain, group.type)
+        yield RULE.finding(
+            context,
+            title=f"The domain {group.domain} is not imported",
+            cause=f"{count_nodes(group.nodes)} of {group.operator}: {group.fault.reason}{near}",
+            fix=f"Add the import {group.domain}:1 and register the library that brings it{known and f'. {known}'}",
+            places=group.places(context),
+            evidence=group.evidence(),
+        )
+
+
+RULE = Rule(id="MOD003", title="A domain is used and not imported", needs=GraphEvidence, check=check)

@@ -1,0 +1,45 @@
+"""Types at a node do not fit together.
+
+## What it finds
+An input of a type that the operator does not take at its opset, or two inputs of different types where the operator
+asks for one.
+
+## Why it happens
+Part of a model was converted to half precision and the rest was not; a constant kept the type that it had in Python.
+
+## How to fix
+One Cast at the cheaper place, before the node; or convert the whole model.
+
+## Source
+The types in the file, followed through the nodes, against the runtime's definition of the operator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from opstudio.base.finding import Finding
+from opstudio.diagnosis.models import ModelContext, count_nodes, groups
+from opstudio.diagnosis.rule import Rule
+from opstudio.model.resolution.evidence import GraphEvidence
+from opstudio.model.resolution.records import Step
+
+_SHOWN_TYPES = 6
+
+
+def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
+    """Tell each operator and mixture once."""
+    for group in groups(evidence, lambda _item, fault: fault.step is Step.TYPES and not fault.library):
+        taken = group.fault.candidates
+        shown = " or ".join(taken[:_SHOWN_TYPES]) + (" …" if len(taken) > _SHOWN_TYPES else "")
+        yield RULE.finding(
+            context,
+            title=f"Types do not fit at {group.operator}",
+            cause=f"{count_nodes(group.nodes)}: {group.fault.reason}",
+            fix=f"Put a Cast to {shown} before the node",
+            places=group.places(context),
+            evidence=group.evidence(),
+        )
+
+
+RULE = Rule(id="MOD005", title="Types at a node do not fit together", needs=GraphEvidence, check=check)

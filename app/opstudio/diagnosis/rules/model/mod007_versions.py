@@ -1,0 +1,58 @@
+"""The file does not say its versions, or says ones that the runtime does not know.
+
+## What it finds
+A missing IR version or opset, and versions of the file format or of a domain above those that the runtime reads. Even
+an import that no node uses is enough to have the file refused.
+
+## Why it happens
+The exporter is newer than the runtime, or a tool wrote the file without its head.
+
+## How to fix
+Export again with the newest version that the runtime knows, use a newer runtime, or drop imports that no node uses.
+
+## Source
+The runtime, asked with models of one node up to which version it takes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from opstudio.base.finding import Finding, Place
+from opstudio.diagnosis.models import ModelContext
+from opstudio.diagnosis.rule import Rule
+from opstudio.model.resolution.evidence import GraphEvidence
+from opstudio.model.resolution.file_checks import FileProblem, FileProblemKind
+
+_KINDS = (
+    FileProblemKind.NO_IR_VERSION,
+    FileProblemKind.IR_VERSION,
+    FileProblemKind.NO_OPSETS,
+    FileProblemKind.OPSET,
+)
+
+
+def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
+    """Tell each version."""
+    for problem in evidence.problems:
+        if problem.kind in _KINDS:
+            yield RULE.finding(
+                context,
+                cause=problem.reason,
+                fix=_fix(evidence, problem),
+                places=[Place(file=context.file)],
+                evidence={"found": problem.found, "limit": problem.limit},
+            )
+
+
+def _fix(evidence: GraphEvidence, problem: FileProblem) -> str:
+    if problem.kind is FileProblemKind.IR_VERSION:
+        return f"Write it with IR version {problem.limit} or lower, or use a newer runtime"
+    if problem.kind is not FileProblemKind.OPSET:
+        return "Export the model again; a file without its versions has no meaning"
+    if all(item.node.domain != problem.subject for item in evidence.nodes):
+        return "Drop the import: no node uses the domain"
+    return f"Export with opset {problem.limit} or lower, or use a newer runtime"
+
+
+RULE = Rule(id="MOD007", title="Versions that the runtime does not know", needs=GraphEvidence, check=check)

@@ -1,0 +1,188 @@
+"""All nodes of a model, in functions and nested graphs too, resolved one after the other along the flow of types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from opstudio.model.graph.records import AttributeRecord, FunctionRecord, GraphRecord, ModelRecord, NodeRecord
+from opstudio.model.graph.tensor_records import TensorRecord
+from opstudio.model.graph.value_types import ValueRecord
+from opstudio.model.resolution.catalogue import Catalogue
+from opstudio.model.resolution.output_types import Types, output_types
+from opstudio.model.resolution.records import Origin, Resolution, Resolved, ResolvedNode, Step, Unresolved
+from opstudio.model.resolution.triage import resolve_node
+from opstudio.model.resolution.type_texts import type_text
+from opstudio.model.runtime.element_types import element_type_text
+
+_MOST_CALLS = 64
+"""Deeper calls of functions in one another are not followed."""
+_FunctionKey = tuple[str, str, str]
+
+
+def resolve_model(model: ModelRecord, catalogue: Catalogue) -> tuple[ResolvedNode, ...]:
+    """Return every node of a model with its answer, those of the main graph first.
+
+    The body of a function is resolved once, with the types of its first call.
+    """
+    return tuple(_Walk(model, catalogue).run())
+
+
+@dataclass(slots=True)
+class _Names:
+    """The types of the names of a graph; those around it are seen as well."""
+
+    around: _Names | None = None
+    types: dict[str, str] = field(default_factory=dict)
+
+    def type_of(self, name: str) -> str:
+        names: _Names | None = self
+        while names is not None:
+            if name in names.types:
+                return names.types[name]
+            names = names.around
+        return ""
+
+
+class _Walk:
+    def __init__(self, model: ModelRecord, catalogue: Catalogue) -> None:
+        self._model, self._catalogue = model, catalogue
+        self._functions = {(item.domain, item.name, item.overload): item for item in model.functions}
+        self._called: dict[_FunctionKey, Types] = {}
+        self._open: list[_FunctionKey] = []
+        self._of_functions: list[ResolvedNode] = []
+        self._answers: dict[tuple[object, ...], Resolution] = {}
+
+    def run(self) -> Iterator[ResolvedNode]:
+        yield from self._graph(self._model.graph, (), None, self._model.opsets)
+        for key, function in self._functions.items():
+            if key not in self._called:
+                # Nobody calls it, but tools that check functions on their own read it.
+                self._call(function, ("",) * len(function.inputs))
+        yield from self._of_functions
+
+    def _graph(
+        self,
+        graph: GraphRecord,
+        path: tuple[str, ...],
+        around: _Names | None,
+        opsets: Mapping[str, int],
+        given: Types = (),
+    ) -> Iterator[ResolvedNode]:
+        names = _Names(around)
+        for value in (*graph.value_infos, *graph.outputs):
+            _declare(names, value)
+        for value, text in zip(graph.inputs, given, strict=False):
+            names.types[value.name] = text
+        for value in graph.inputs:
+            _declare(names, value)
+        names.types.update({tensor.name: element_type_text(tensor.element_type) for tensor in graph.initializers})
+        # The runtime unpacks them when it loads the file.
+        names.types.update(
+            {tensor.name: element_type_text(tensor.values.element_type) for tensor in graph.sparse_initializers}
+        )
+        yield from self._nodes(graph.nodes, path, names, opsets)
+
+    def _nodes(
+        self, nodes: Sequence[NodeRecord], path: tuple[str, ...], names: _Names, opsets: Mapping[str, int]
+    ) -> Iterator[ResolvedNode]:
+        for index, node in enumerate(nodes):
+            inputs = tuple(names.type_of(name) if name else "" for name in node.inputs)
+            function = self._functions.get((node.domain, node.type, node.overload))
+            if function is not None:
+                resolution, made = self._resolve_call(function, opsets, inputs)
+            else:
+                resolution, made = self._resolve(node, opsets, inputs), ()
+            nested: list[ResolvedNode] = []
+            for attribute, graph in node.subgraphs:
+                inner = (*path, f"{node.type} {node.name}".rstrip(), attribute)
+                nested.extend(self._graph(graph, inner, names, opsets, _given(node, inputs, graph)))
+            yield ResolvedNode(path=path, index=index, node=node, input_types=inputs, resolution=resolution)
+            yield from nested
+            self._note_outputs(node, names, made or self._output_types(node, opsets, inputs, resolution))
+
+    def _note_outputs(self, node: NodeRecord, names: _Names, types: Types) -> None:
+        for name, text in zip(node.outputs, types, strict=False):
+            # What the file says of a value counts: it is what the runtime holds the inference against.
+            if name and text and not names.types.get(name):
+                names.types[name] = text
+
+    def _resolve(self, node: NodeRecord, opsets: Mapping[str, int], inputs: Types) -> Resolution:
+        attributes = tuple((item.name, item.kind, bool(item.reference), _decisive(item)) for item in node.attributes)
+        given = tuple(bool(name) for name in node.inputs)
+        key = (node.domain, node.type, opsets.get(node.domain), inputs, given, len(node.outputs), attributes)
+        if (known := self._answers.get(key)) is None:
+            known = self._answers[key] = resolve_node(self._catalogue, node, opsets, inputs)
+        return known
+
+    def _output_types(
+        self, node: NodeRecord, opsets: Mapping[str, int], inputs: Types, resolution: Resolution
+    ) -> Types:
+        if isinstance(resolution, Resolved) and resolution.origin is Origin.LIBRARY:
+            return self._library_outputs(node)
+        version = opsets.get(node.domain, self._catalogue.tables.newest_opsets.get(node.domain, 1))
+        schema = self._catalogue.schema(node.domain, node.type, version)
+        return () if schema is None else output_types(node, schema, inputs)
+
+    def _library_outputs(self, node: NodeRecord) -> Types:
+        outputs = self._catalogue.provided(node.domain, node.type)[0].operator.outputs
+        last = len(outputs) - 1
+        return tuple(outputs[min(slot, last)].type for slot in range(len(node.outputs))) if outputs else ()
+
+    def _resolve_call(
+        self, function: FunctionRecord, opsets: Mapping[str, int], inputs: Types
+    ) -> tuple[Resolution, Types]:
+        if function.domain not in opsets and not self._catalogue.has_domain(function.domain):
+            reason = f"the file has the function, and does not import its domain {function.domain}"
+            return Unresolved(step=Step.IMPORT, reason=reason), ()
+        if (function.domain, function.name, function.overload) in self._open:
+            return Unresolved(step=Step.OPERATOR, reason="the function calls itself, which no runtime expands"), ()
+        if len(self._open) >= _MOST_CALLS:
+            reason = f"functions call one another more than {_MOST_CALLS} deep"
+            return Unresolved(step=Step.OPERATOR, reason=reason), ()
+        return Resolved(origin=Origin.FUNCTION), self._call(function, inputs)
+
+    def _call(self, function: FunctionRecord, inputs: Types) -> Types:
+        """Walk through the body of a function for a call, unless one was seen; return the types of its outputs."""
+        key = (function.domain, function.name, function.overload)
+        if key in self._called:
+            return self._called[key]
+        self._called[key] = ()
+        self._open.append(key)
+        names = _Names()
+        for value in function.value_infos:
+            _declare(names, value)
+        names.types.update(zip(function.inputs, inputs, strict=False))
+        path = (f"function {function.domain}:{function.name}",)
+        # Imports of a function are its own; what it leaves out is the model's.
+        opsets = {**self._model.opsets, **function.opsets}
+        self._of_functions.extend(self._nodes(function.nodes, path, names, opsets))
+        self._open.pop()
+        self._called[key] = tuple(names.type_of(name) for name in function.outputs)
+        return self._called[key]
+
+
+def _decisive(attribute: AttributeRecord) -> int | str | None:
+    """Return what of an attribute's value can decide about types and kernels."""
+    if isinstance(attribute.value, TensorRecord):
+        return attribute.value.element_type
+    return attribute.value if isinstance(attribute.value, int | str) else None
+
+
+def _declare(names: _Names, value: ValueRecord) -> None:
+    if text := type_text(value.type):
+        names.types.setdefault(value.name, text)
+
+
+def _given(node: NodeRecord, inputs: Types, graph: GraphRecord) -> Types:
+    """Return what control flow hands to a nested graph, as far as the node's inputs tell.
+
+    Source: ONNX's definitions of Loop (iteration number, condition, carried values) and Scan (states, then slices).
+    """
+    if node.type == "Loop":
+        return (element_type_text(7), element_type_text(9), *inputs[2:])
+    if node.type == "Scan":
+        return inputs[-len(graph.inputs) :]
+    if node.type == "SequenceMap":
+        return tuple(text[len("seq(") : -1] if text.startswith("seq(") else text for text in inputs)
+    return ()

@@ -1,0 +1,63 @@
+"""The questions of ONNX Runtime to one node, in its order; the answers need no session."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from opstudio.base.names import nearest_names
+from opstudio.model.graph.records import NodeRecord
+from opstudio.model.resolution.catalogue import Catalogue
+from opstudio.model.resolution.library_operators import resolve_by_library
+from opstudio.model.resolution.output_types import Types
+from opstudio.model.resolution.records import Resolution, Step, Unresolved
+from opstudio.model.resolution.runtime_operators import resolve_by_runtime
+
+
+def resolve_node(catalogue: Catalogue, node: NodeRecord, opsets: Mapping[str, int], inputs: Types) -> Resolution:
+    """Return who implements a node that is no call of a local function.
+
+    ``opsets`` are the versions that hold where the node stands; ``inputs`` are the types of its inputs, empty where
+    they are not known.
+    """
+    if node.domain not in opsets and not catalogue.has_domain(node.domain):
+        return Unresolved(
+            step=Step.IMPORT,
+            reason=f"the file does not import the domain {node.domain}, and nobody who is loaded provides it",
+            candidates=nearest_names(node.domain, [*opsets, *catalogue.domains()]),
+        )
+    if not catalogue.has_domain(node.domain):
+        return Unresolved(
+            step=Step.DOMAIN,
+            reason=f"nobody who is loaded provides the domain {node.domain}",
+            candidates=nearest_names(node.domain, catalogue.domains()),
+        )
+    version = opsets.get(node.domain, catalogue.tables.newest_opsets.get(node.domain, 1))
+    if provided := catalogue.provided(node.domain, node.type):
+        return resolve_by_library(catalogue, node, provided, inputs)
+    schema = catalogue.schema(node.domain, node.type, version)
+    if schema is None or schema.deprecated:
+        return _no_definition(catalogue, node, version, deprecated=schema is not None)
+    return resolve_by_runtime(catalogue, node, schema, inputs)
+
+
+def _no_definition(catalogue: Catalogue, node: NodeRecord, version: int, *, deprecated: bool) -> Unresolved:
+    where = f"the domain {node.domain}" if node.domain else "the standard domain"
+    versions = catalogue.versions_of(node.domain, node.type)
+    if deprecated:
+        return Unresolved(
+            step=Step.VERSION,
+            reason=f"{node.type} was taken out of {where} before version {version}",
+            candidates=tuple(str(number) for number in reversed(versions[:-1])),
+        )
+    if versions:
+        return Unresolved(
+            step=Step.VERSION,
+            reason=f"{node.type} exists in {where} since version {versions[0]}; the file imports {version}",
+            candidates=tuple(str(number) for number in versions),
+        )
+    elsewhere = [f"{domain or 'ai.onnx'}:{node.type}" for domain in catalogue.domains_of(node.type)]
+    return Unresolved(
+        step=Step.OPERATOR,
+        reason=f"{where} has no operator {node.type}",
+        candidates=(*elsewhere, *nearest_names(node.type, catalogue.types_of(node.domain))),
+    )

@@ -1,0 +1,1 @@
+"""Faults of model files, seeded in small good ones."""

@@ -1,0 +1,319 @@
+"""Each rule about model files: a small good model that one edit breaks, held against the runtime as users do it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnxruntime  # noqa: TID253 - the second opinion
+import pytest
+from onnx import ModelProto, TensorProto, helper, numpy_helper, save_model  # noqa: TID253
+
+from opstudio.jobs.cancel import CancelToken
+from opstudio.workflows.graph import GraphReport, examine_graph
+from opstudio.workflows.runtime_knowledge import RuntimeKnowledge
+from tests.support.operator_libraries import WrittenOperator, build_library
+
+
+@pytest.fixture(scope="module")
+def knowledge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RuntimeKnowledge]:
+    with RuntimeKnowledge(folder=tmp_path_factory.mktemp("knowledge")) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_library(tmp_path_factory.mktemp("library") / "lab.so", [WrittenOperator(domain="lab", type="Twice")])
+
+
+def a_model() -> ModelProto:
+    """Return a good model: an operator of the library between standard ones, with a weight."""
+    values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, ["n", 3]) for name in ("x", "y")]
+    nodes = [
+        helper.make_node("Add", ["x", "w"], ["shifted"], name="shift"),
+        helper.make_node("Twice", ["shifted"], ["doubled"], name="double", domain="lab"),
+        helper.make_node("Clip", ["doubled", "low"], ["y"], name="clip"),
+    ]
+    weights = [numpy_helper.from_array(np.float32([1, 2, 3]), "w"), numpy_helper.from_array(np.float32(0), "low")]
+    graph = helper.make_graph(nodes, "good", values[:1], values[1:], weights)
+    imports = [helper.make_opsetid("", 18), helper.make_opsetid("lab", 1)]
+    return helper.make_model(graph, opset_imports=imports, ir_version=9)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fault:
+    """One edit of the good model, and what must be said of it."""
+
+    id: str
+    edit: Callable[[Any], None]
+    title: str
+    cause: str
+    fix: str
+    node: str | None = None
+    tensor: str | None = None
+
+
+def other_domain(model: Any) -> None:
+    model.graph.node[1].domain = model.opset_import[1].domain = "laboratory"
+
+
+def capital(model: Any) -> None:
+    model.graph.node[1].op_type = "twice"
+
+
+def no_import(model: Any) -> None:
+    del model.opset_import[1]
+    model.graph.node[1].domain = "elsewhere"
+
+
+def second_input(model: Any) -> None:
+    model.graph.node[1].input.append("w")
+
+
+def half(model: Any) -> None:
+    model.graph.node[0].op_type = "Cast"
+    del model.graph.node[0].input[1:]
+    model.graph.node[0].attribute.append(helper.make_attribute("to", TensorProto.DOUBLE))
+
+
+def brain_float(model: Any) -> None:
+    cast = helper.make_node("Cast", ["x"], ["brain"], name="cast", to=TensorProto.BFLOAT16)
+    model.graph.node.insert(0, cast)
+    model.graph.node.append(helper.make_node("Mul", ["brain", "brain"], ["unused"], name="square"))
+
+
+def weights_away(model: Any) -> None:
+    tensor = model.graph.initializer[0]
+    tensor.ClearField("raw_data")
+    tensor.data_location = TensorProto.EXTERNAL
+    tensor.external_data.add(key="location", value="weights.bin")
+
+
+def weights_outside(model: Any) -> None:
+    weights_away(model)
+    model.graph.initializer[0].external_data[0].value = "../weights.bin"
+
+
+def unknown_operator(model: Any) -> None:
+    model.graph.node[0].op_type = "Addd"
+
+
+def later_operator(model: Any) -> None:
+    model.graph.node[2].op_type = "Swish"
+    del model.graph.node[2].input[1:]
+
+
+def old_form(model: Any) -> None:
+    del model.graph.node[2].input[1:]
+    model.graph.node[2].attribute.append(helper.make_attribute("min", 0.0))
+
+
+def mixed_types(model: Any) -> None:
+    model.graph.initializer[0].CopyFrom(numpy_helper.from_array(np.float16([1, 2, 3]), "w"))
+
+
+def future_opset(model: Any) -> None:
+    model.opset_import[0].version = 99
+
+
+def unused_import(model: Any) -> None:
+    model.opset_import.append(helper.make_opsetid("ai.onnx.ml", 50))
+
+
+def one_name(model: Any) -> None:
+    model.graph.node[0].name = model.graph.node[2].name = "same"
+
+
+FAULTS = (
+    Fault(
+        id="ORT001",
+        edit=other_domain,
+        title="Nobody implements laboratory:Twice",
+        cause="1 node: nobody who is loaded provides the domain laboratory",
+        fix="Twice is an operator of lab: is it meant?",
+        node="double",
+    ),
+    Fault(
+        id="ORT001",
+        edit=capital,
+        title="Nobody implements lab:twice",
+        cause="1 node: the domain lab has no operator twice",
+        fix="Did you mean Twice?",
+        node="double",
+    ),
+    Fault(
+        id="MOD003",
+        edit=no_import,
+        title="The domain elsewhere is not imported",
+        cause="1 node of elsewhere:Twice: the file does not import the domain elsewhere",
+        fix="Add the import elsewhere:1",
+        node="double",
+    ),
+    Fault(
+        id="ORT005",
+        edit=second_input,
+        title="A node and its library differ in the number of inputs",
+        cause="lab:Twice: it has 2 inputs, the library's operator has 1",
+        fix="Build the library from the contract",
+        node="double",
+    ),
+    Fault(
+        id="ORT006",
+        edit=half,
+        title="A library has no kernel for the type of an input",
+        cause="lab:Twice: input 0 is tensor(double), the library's operator takes tensor(float)",
+        fix="or put a Cast to tensor(float) before the node",
+        node="double",
+    ),
+    Fault(
+        id="ORT016",
+        edit=brain_float,
+        title="No kernel for Mul",
+        cause="none for T tensor(bfloat16)",
+        fix="Cast to a type that has a kernel: T: tensor(",
+        node="square",
+    ),
+    Fault(
+        id="MOD002",
+        edit=weights_away,
+        title="Weights of the model cannot be read",
+        cause="there is no 'weights.bin' beside the model",
+        fix="Put the file with the weights beside the model",
+        tensor="w",
+    ),
+    Fault(
+        id="MOD002",
+        edit=weights_outside,
+        title="Weights of the model cannot be read",
+        cause="'../weights.bin' lie outside of the model's folder",
+        fix="Do not load the file unless you know where it comes from",
+        tensor="w",
+    ),
+    Fault(
+        id="MOD004",
+        edit=unknown_operator,
+        title="Addd is no operator of ONNX",
+        cause="1 node: the standard domain has no operator Addd",
+        fix="did you mean Add",
+        node="shift",
+    ),
+    Fault(
+        id="MOD004",
+        edit=later_operator,
+        title="Swish does not exist at the opset of the file",
+        cause="Swish exists in the standard domain since version 24; the file imports 18",
+        fix="Export with an opset that has it",
+        node="clip",
+    ),
+    Fault(
+        id="MOD004",
+        edit=old_form,
+        title="Clip is written in another form than its opset has",
+        cause="version 13 of the operator has no attribute min; at this version it is an input",
+        fix="Write the node as the imported opset has it",
+        node="clip",
+    ),
+    Fault(
+        id="MOD005",
+        edit=mixed_types,
+        title="Types do not fit at Add",
+        cause="input 0 is tensor(float), input 1 tensor(float16); the operator takes one type for both",
+        fix="Put a Cast to tensor(float) before the node",
+        node="shift",
+    ),
+    Fault(
+        id="MOD007",
+        edit=future_opset,
+        title="Versions that the runtime does not know",
+        cause="it imports ai.onnx 99; ONNX Runtime",
+        fix="Export with opset",
+    ),
+    Fault(
+        id="MOD007",
+        edit=unused_import,
+        title="Versions that the runtime does not know",
+        cause="it imports ai.onnx.ml 50; ONNX Runtime",
+        fix="Drop the import: no node uses the domain",
+    ),
+    Fault(
+        id="MOD008",
+        edit=one_name,
+        title="Nodes share a name",
+        cause="2 nodes have the name same",
+        fix="Give each node a name of its own, or none",
+        node="same",
+    ),
+)
+
+
+def examine(path: Path, knowledge: RuntimeKnowledge, library: Path) -> GraphReport:
+    return examine_graph(path, knowledge, CancelToken(), libraries=[library])
+
+
+def is_taken(path: Path, library: Path) -> bool:
+    options = onnxruntime.SessionOptions()
+    options.register_custom_ops_library(str(library))
+    options.log_severity_level = 4
+    try:
+        onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception:  # noqa: BLE001 - its errors have no common class
+        return False
+    return True
+
+
+def test_that_the_good_model_is_taken_by_both(tmp_path: Path, knowledge: RuntimeKnowledge, library: Path) -> None:
+    path = tmp_path / "good.onnx"
+    save_model(a_model(), str(path))
+    report = examine(path, knowledge, library)
+    assert (report.findings, report.is_accepted, is_taken(path, library)) == ((), True, True)
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault.id} {fault.edit.__name__}")
+def test_that_the_fault_is_told_and_the_runtime_refuses_it(
+    fault: Fault, tmp_path: Path, knowledge: RuntimeKnowledge, library: Path
+) -> None:
+    model, path = a_model(), tmp_path / "model.onnx"
+    fault.edit(model)
+    path.write_bytes(model.SerializeToString())
+
+    report = examine(path, knowledge, library)
+
+    (finding,) = report.findings
+    assert (finding.id, finding.title) == (fault.id, fault.title)
+    assert fault.cause in finding.cause
+    assert fault.fix in finding.fix
+    (place,) = finding.places
+    assert (place.node, place.tensor, place.file) == (fault.node, fault.tensor, str(path))
+    assert not report.is_accepted
+    assert not is_taken(path, library)
+
+
+def test_that_a_missing_locale_is_told(tmp_path: Path, knowledge: RuntimeKnowledge, library: Path) -> None:
+    values = [helper.make_tensor_value_info(name, TensorProto.STRING, ["n"]) for name in ("x", "y")]
+    node = helper.make_node("StringNormalizer", ["x"], ["y"], case_change_action="LOWER", locale="xx_XX")
+    graph = helper.make_graph([node], "strings", values[:1], values[1:])
+    path = tmp_path / "strings.onnx"
+    save_model(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9), str(path))
+
+    (finding,) = examine(path, knowledge, library).findings
+
+    assert (finding.id, finding.fix) == ("ORT016", "Install the locale: locale-gen xx_XX.UTF-8")
+    assert not is_taken(path, library)
+
+
+def test_that_a_file_with_three_faults_names_all_three(
+    tmp_path: Path, knowledge: RuntimeKnowledge, library: Path
+) -> None:
+    model, path = a_model(), tmp_path / "model.onnx"
+    for edit in (unknown_operator, capital, old_form):
+        edit(model)
+    path.write_bytes(model.SerializeToString())
+    findings = examine(path, knowledge, library).findings
+    assert [(item.id, item.places[0].node) for item in findings] == [
+        ("MOD004", "shift"),
+        ("MOD004", "clip"),
+        ("ORT001", "double"),
+    ]
