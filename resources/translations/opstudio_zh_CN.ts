@@ -48,8 +48,20 @@
         <translation>重新运行全部阶段</translation>
     </message>
     <message>
-        <source>Cancel what runs</source>
-        <translation>取消正在运行的检查</translation>
+        <source>Check all operators</source>
+        <translation>检查所有算子</translation>
+    </message>
+    <message>
+        <source>Cancel the check of this operator</source>
+        <translation>取消此算子的检查</translation>
+    </message>
+    <message>
+        <source>Cancel all checks</source>
+        <translation>取消所有检查</translation>
+    </message>
+    <message>
+        <source>Trust this workspace…</source>
+        <translation>信任此工作区…</translation>
     </message>
     <message>
         <source>New operator…</source>
@@ -1049,6 +1061,10 @@
         <translation>{0} 不是文件</translation>
     </message>
     <message>
+        <source>Only read: this workspace is not trusted</source>
+        <translation>只读：此工作区未受信任</translation>
+    </message>
+    <message>
         <source>{0} saved</source>
         <translation>{0} 已保存</translation>
     </message>
@@ -1110,6 +1126,13 @@
     <message>
         <source>Language of the system</source>
         <translation>跟随系统语言</translation>
+    </message>
+</context>
+<context>
+    <name>NoticeBar</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import json
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -154,12 +156,14 @@ def test_that_a_save_that_fails_says_why_and_keeps_the_text(open_page: OpenPage)
 
 
 def test_that_what_was_typed_survives_the_studio(open_page: OpenPage, tmp_path: Path, qtbot: QtBot) -> None:
-    unsaved = UnsavedTexts(tmp_path / ".opstudio")
-    killed = open_page(unsaved=unsaved)
+    state = tmp_path / ".opstudio"
+    theirs, ours = UnsavedTexts(state), UnsavedTexts(state)
+    killed = open_page(unsaved=theirs)
     killed.editor.textCursor().insertText("算子 😀\n")
-    qtbot.waitUntil(lambda: unsaved.find(killed.path) is not None)
+    qtbot.waitUntil(lambda: len(list((state / "unsaved").glob("*.json"))) == 1)
+    theirs.close()  # as the system does when a process ends
 
-    page = open_page(unsaved=unsaved)
+    page = open_page(unsaved=ours)
     assert page.editor.file_text() == "one\ntwo\n"
     assert "unsaved text" in page.notice.text
     answer(page.notice, "Restore it", qtbot)
@@ -167,12 +171,20 @@ def test_that_what_was_typed_survives_the_studio(open_page: OpenPage, tmp_path: 
     assert page.editor.file_text() == "算子 😀\none\ntwo\n"
     assert page.is_modified
     assert page.save()
-    assert unsaved.find(page.path) is None
+    assert list((state / "unsaved").iterdir()) == []
+
+
+def left_behind(state: Path, path: Path, text: str) -> None:
+    """Keep a text as a studio does that ends then."""
+    ended = UnsavedTexts(state)
+    ended.keep(path, text)
+    ended.close()
 
 
 def test_that_what_was_found_waits_for_an_answer(open_page: OpenPage, tmp_path: Path, qtbot: QtBot) -> None:
-    unsaved = UnsavedTexts(tmp_path / ".opstudio")
-    unsaved.keep(tmp_path / "kernel.cpp", "found\n")
+    state = tmp_path / ".opstudio"
+    left_behind(state, tmp_path / "kernel.cpp", "found\n")
+    unsaved = UnsavedTexts(state)
     page = open_page(unsaved=unsaved)
     page.editor.textCursor().insertText("typed\n")
     qtbot.wait(900)
@@ -185,23 +197,87 @@ def test_that_what_was_found_waits_for_an_answer(open_page: OpenPage, tmp_path: 
     assert page.path.read_bytes() == b"typed\none\ntwo\n"
 
 
+def test_that_the_offer_outlives_a_change_from_outside_and_new_text_is_kept_beside_it(
+    open_page: OpenPage, tmp_path: Path, qtbot: QtBot
+) -> None:
+    state = tmp_path / ".opstudio"
+    left_behind(state, tmp_path / "kernel.cpp", "found\n")
+    page = open_page(unsaved=UnsavedTexts(state))
+    page.path.write_bytes(b"one\ntwo\nthree\n")
+    page.look_outside()
+    assert page.editor.file_text() == "one\ntwo\nthree\n"
+    assert "unsaved text" in page.notice.text
+    assert page.notice.isVisibleTo(page)
+    page.editor.textCursor().insertText("typed\n")
+    qtbot.waitUntil(lambda: len(list((state / "unsaved").glob("*.json"))) == 2)
+    texts = {json.loads(path.read_text(encoding="utf-8"))["text"] for path in (state / "unsaved").glob("*.json")}
+    assert texts == {"found\n", "typed\none\ntwo\nthree\n"}
+
+
+def test_that_what_another_studio_still_has_is_not_offered(open_page: OpenPage, tmp_path: Path) -> None:
+    state = tmp_path / ".opstudio"
+    other, ours = UnsavedTexts(state), UnsavedTexts(state)
+    other.keep(tmp_path / "kernel.cpp", "theirs\n")
+    page = open_page(unsaved=ours)
+    assert page.notice.isHidden()
+    ours.discard(page.path)
+    other.close()
+    found = ours.find(page.path)
+    assert found is not None
+    assert found.text == "theirs\n"
+
+
+def test_that_a_file_that_comes_back_as_it_was_is_not_modified(open_page: OpenPage) -> None:
+    page = open_page()
+    content = page.path.read_bytes()
+    aside = page.path.rename(page.path.with_suffix(".aside"))
+    page.look_outside()
+    assert page.is_modified
+    assert "deleted or moved" in page.notice.text
+    aside.rename(page.path)
+    page.look_outside()
+    assert (page.is_modified, page.notice.isHidden()) == (False, True)
+    page.path.unlink()
+    page.look_outside()
+    page.path.write_bytes(content + b"three\n")
+    page.look_outside()
+    assert (page.is_modified, page.editor.file_text()) == (False, "one\ntwo\nthree\n")
+
+
+def test_that_text_typed_while_the_file_was_away_is_asked_about(open_page: OpenPage) -> None:
+    page = open_page()
+    page.editor.textCursor().insertText("mine\n")
+    page.path.unlink()
+    page.look_outside()
+    page.path.write_bytes(b"theirs\n")
+    page.look_outside()
+    assert page.editor.file_text() == "mine\none\ntwo\n"
+    assert "changed by another program" in page.notice.text
+
+
+def test_that_saving_again_makes_the_folder_as_well(open_page: OpenPage, qtbot: QtBot) -> None:
+    page = open_page()
+    shutil.rmtree(page.path.parent)
+    page.look_outside()
+    answer(page.notice, "Save it again", qtbot)
+    assert page.path.read_bytes() == b"one\ntwo\n"
+
+
 @pytest.mark.parametrize("end", ["save", "undo", "give up"])
 def test_that_nothing_is_kept_of_what_is_no_longer_unsaved(
     open_page: OpenPage, tmp_path: Path, qtbot: QtBot, end: str
 ) -> None:
-    unsaved = UnsavedTexts(tmp_path / ".opstudio")
-    page = open_page(unsaved=unsaved)
+    kept = tmp_path / ".opstudio" / "unsaved"
+    page = open_page(unsaved=UnsavedTexts(tmp_path / ".opstudio"))
     page.editor.textCursor().insertText("typed\n")
-    qtbot.waitUntil(lambda: unsaved.find(page.path) is not None)
+    qtbot.waitUntil(lambda: list(kept.glob("*.json")) != [])
     {"save": page.save, "undo": page.editor.undo, "give up": page.forget_unsaved}[end]()
-    assert unsaved.find(page.path) is None
-    assert not list((tmp_path / ".opstudio" / "unsaved").iterdir())
+    assert list(kept.iterdir()) == []
 
 
 def test_that_a_damaged_copy_is_as_good_as_none(open_page: OpenPage, tmp_path: Path) -> None:
-    unsaved = UnsavedTexts(tmp_path / ".opstudio")
-    unsaved.keep(tmp_path / "kernel.cpp", "found\n")
+    left_behind(tmp_path / ".opstudio", tmp_path / "kernel.cpp", "found\n")
     (entry,) = (tmp_path / ".opstudio" / "unsaved").iterdir()
     entry.write_text("{", encoding="utf-8")
-    page = open_page(unsaved=unsaved)
+    page = open_page(unsaved=UnsavedTexts(tmp_path / ".opstudio"))
     assert page.notice.isHidden()

@@ -69,7 +69,7 @@ def test_that_unsaved_text_keeps_the_window(windows: Windows, workspace: TestWor
     page.editor.insertPlainText("x")
     window.request_workspace(other.root)
     assert shown(windows) is window
-    assert "Not saved: relu6_scale.cpp" in window.notice.text
+    assert "Not saved: relu6_scale/relu6_scale.cpp" in window.notice.text
     page.forget_unsaved()
     page.editor.undo()
 

@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from opstudio.base.codec import to_json
+from opstudio.base.errors import InputError
 from opstudio.base.files import write_atomic
+from opstudio.base.finding import Place
 from opstudio.base.hashing import content_address, file_address
 from opstudio.build.compiler_output import parse_diagnostics
 from opstudio.build.records import BuildPlan, BuildRecord, BuildResult, BuildStep
@@ -104,7 +106,7 @@ class _Steps:
 def _run_steps(plan: BuildPlan, folder: Path, cancel: CancelToken, on_output: Callable[[str], None]) -> _Steps:
     """Run the steps one after another, up to the first that fails."""
     # The addresses of the sources are taken before they are compiled: a save in between must not go unnoticed.
-    done = _Steps({str(path): file_address(path) for path in plan.inputs})
+    done = _Steps({str(path): _address(path) for path in plan.inputs})
     for step in plan.steps:
         command = [argument.replace(_OUT, str(folder)) for argument in step.command]
         done.commands.append(shlex.join(command))
@@ -115,6 +117,19 @@ def _run_steps(plan: BuildPlan, folder: Path, cancel: CancelToken, on_output: Ca
         if not done.succeeded:
             break
     return done
+
+
+def _address(path: Path) -> str:
+    try:
+        return file_address(path)
+    except OSError as error:
+        raise InputError.of(
+            f"{path.name} cannot be read any more",
+            cause=error.strerror or str(error),
+            fix="Put it back, or correct the contract; if its folder was renamed, nothing needs to be done",
+            stage="build",
+            place=Place(file=str(path)),
+        ) from error
 
 
 def _environment() -> dict[str, str]:

@@ -28,6 +28,11 @@ class CheckRequested:
 
 
 @dataclass(frozen=True, slots=True)
+class OperatorsChanged:
+    """An operator came or went: the workspace must be looked at again."""
+
+
+@dataclass(frozen=True, slots=True)
 class LoopOpened:
     """The workspace is watched; checks can be requested."""
 
@@ -53,7 +58,9 @@ class EnvironmentKnown:
     versions: tuple[tuple[str, str], ...]
 
 
-WindowEvent: TypeAlias = JobEvent | CheckRequested | LoopOpened | LoopRefused | TrustNeeded | EnvironmentKnown
+WindowEvent: TypeAlias = (
+    JobEvent | CheckRequested | OperatorsChanged | LoopOpened | LoopRefused | TrustNeeded | EnvironmentKnown
+)
 
 
 class EventBridge(QObject):

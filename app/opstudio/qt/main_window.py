@@ -20,6 +20,7 @@ from opstudio.qt.finder import Destinations, Finder
 from opstudio.qt.language import Language
 from opstudio.qt.menus import Menus
 from opstudio.qt.models.loop_state import LoopState
+from opstudio.qt.models.operator_view import Activity
 from opstudio.qt.notices import Notices
 from opstudio.qt.notifications import Notifications
 from opstudio.qt.panel import PanelContext
@@ -105,7 +106,7 @@ class MainWindow(QMainWindow):
         language.changed.connect(self._retranslate)
         self.strip.hide()
         self.setMinimumSize(_LEAST_SIZE)
-        self.resize(FIRST_SIZE)
+        self.resize(FIRST_SIZE.boundedTo(self.screen().availableSize()))
         self.editors.restore(self._memory.editor)
         self.perspectives.restore()
         self._show_title()
@@ -168,6 +169,7 @@ class MainWindow(QMainWindow):
         self._memory.sync()
         self.preferences.sync()
         self.hide()
+        self.editors.close_texts()
         self.session.close()
         super().closeEvent(event)
 
@@ -214,7 +216,7 @@ class MainWindow(QMainWindow):
             make_operator=self.make_operator,
             open_workspace=self.request_workspace,
             focus_strip=self.strip.focus_content,
-            focus_editor=self.editors.setFocus,
+            focus_editor=self.editors.focus_text,
         )
 
     def _make_welcome(self) -> WelcomePage:
@@ -249,7 +251,10 @@ class MainWindow(QMainWindow):
             (actions.find_previous, self.editors.find_previous),
             (actions.quit, self.close),
             (actions.run_fresh, self._run_fresh),
-            (actions.cancel, self.session.cancel),
+            (actions.check_all, self.session.check_all),
+            (actions.cancel, self._cancel),
+            (actions.cancel_all, self.session.cancel),
+            (actions.trust, self._ask_for_trust),
             (actions.look_again, self.session.look_again),
             (actions.open_workspace, self._choose_workspace),
             (actions.help, self._show_help),
@@ -284,6 +289,8 @@ class MainWindow(QMainWindow):
         if self.selection.operator in names:
             self._show_operator(self.selection.operator)
             return
+        if self.editors.has_modified(self.selection.operator):
+            return  # its folder went away, and with it would the text that is not saved
         wanted = self._memory.operator
         self.selection.select_operator(wanted if wanted in names else names[0] if names else "")
 
@@ -304,7 +311,14 @@ class MainWindow(QMainWindow):
         self.status.show_refusal(findings[0].title)
 
     def _ask_for_trust(self) -> None:
-        self.notices.ask_for_trust(self.session.trust)
+        self.status.show_refusal(self.tr("Only read: this workspace is not trusted"))
+        self._update_actions()
+        self.notices.ask_for_trust(self._trust)
+
+    def _trust(self) -> None:
+        self.status.show_refusal("")
+        self.session.trust()
+        self._update_actions()
 
     def _saved(self, path: Path) -> None:
         self.status.say(self.tr("{0} saved").format(path.name))
@@ -320,7 +334,7 @@ class MainWindow(QMainWindow):
 
     def _leave_welcome(self) -> None:
         self.perspectives.show("kernels")
-        self.editors.setFocus()
+        self.editors.focus_text()
 
     def _show_help(self) -> None:
         self.docks.show_panel("help")
@@ -341,6 +355,9 @@ class MainWindow(QMainWindow):
         chosen = QFileDialog.getExistingDirectory(self, title, str(self._workspace.root.parent))
         if chosen:
             self.request_workspace(Path(chosen))
+
+    def _cancel(self) -> None:
+        self.session.cancel_check(self.selection.operator)
 
     def _run_fresh(self) -> None:
         self.session.run_fresh(self.selection.operator)
@@ -363,7 +380,11 @@ class MainWindow(QMainWindow):
         self.actions_.save.setEnabled(page is not None and page.is_modified)
         self.actions_.save_all.setEnabled(bool(self.editors.modified))
         self.actions_.run_fresh.setEnabled(bool(self.selection.operator) and self.session.is_open)
-        self.actions_.cancel.setEnabled(self.state.is_busy)
+        self.actions_.check_all.setEnabled(self.session.is_open)
+        is_idle = self.state.view(self.selection.operator).activity is Activity.IDLE
+        self.actions_.cancel.setEnabled(bool(self.selection.operator) and not is_idle)
+        self.actions_.cancel_all.setEnabled(self.state.is_busy)
+        self.actions_.trust.setEnabled(self.session.needs_trust)
 
     def _show_title(self) -> None:
         page = self.editors.current

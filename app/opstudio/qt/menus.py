@@ -81,6 +81,7 @@ class Menus(QObject):
     def _fill(self, actions: Actions) -> None:
         self._file.addActions([actions.open_workspace])
         self._file.addMenu(self._recent)
+        self._file.addAction(actions.trust)
         self._file.addSeparator()
         self._file.addActions([actions.save, actions.save_all, actions.rebuild_on_pause])
         self._file.addSeparator()
@@ -88,7 +89,9 @@ class Menus(QObject):
         self._file.addSeparator()
         self._file.addAction(actions.quit)
         self._edit.addActions([actions.find, actions.replace, actions.find_next, actions.find_previous])
-        self._operator.addActions([actions.new_operator, actions.run_fresh, actions.cancel])
+        self._operator.addActions([actions.new_operator, actions.run_fresh, actions.check_all])
+        self._operator.addSeparator()
+        self._operator.addActions([actions.cancel, actions.cancel_all])
         self._operator.addSeparator()
         self._operator.addAction(actions.look_again)
         self._view.addAction(actions.reset_layout)

@@ -46,7 +46,7 @@ class Notices(QObject):
     def _unsaved(
         self, editors: EditorArea, save: Callable[[], None], close_without_saving: Callable[[], None]
     ) -> Notice:
-        names = ", ".join(page.path.name for page in editors.modified)
+        names = ", ".join(editors.title_of(page) for page in editors.modified)
         return Notice(
             text=self.tr("Not saved: {0}").format(names),
             choices=(

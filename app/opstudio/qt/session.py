@@ -8,11 +8,12 @@ from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from opstudio.base.errors import InputError, SetupError, StudioError
 from opstudio.base.finding import Finding
 from opstudio.checks.check import all_checks
+from opstudio.jobs.events import VerdictReached
 from opstudio.jobs.lanes import Job
 from opstudio.qt.bridge import (
     CheckRequested,
@@ -20,6 +21,7 @@ from opstudio.qt.bridge import (
     EventBridge,
     LoopOpened,
     LoopRefused,
+    OperatorsChanged,
     TrustNeeded,
     WindowEvent,
 )
@@ -30,6 +32,9 @@ from opstudio.workflows.watch import LiveLoop
 from opstudio.workspace.folder import OperatorFolder, Workspace
 from opstudio.workspace.result_store import ResultStore
 from opstudio.workspace.trust import Trust, UntrustedError
+
+_HOLD_MS = 300
+"""From a save to the moment when the watcher has noticed it."""
 
 
 class _WatchedLoop(LiveLoop):
@@ -48,6 +53,10 @@ class _WatchedLoop(LiveLoop):
         with self._jobs_lock:
             self._jobs = [*(known for known in self._jobs if not known.done.is_set()), job]
         return job
+
+    def membership_changed(self) -> None:
+        """Tell the window that its list is old."""
+        self._post(OperatorsChanged())
 
     def pending(self) -> list[Job]:
         """Return the checks that run or wait."""
@@ -79,7 +88,12 @@ class LoopSession(QObject):
         self._loop: _WatchedLoop | None = None
         self._round: deque[str] = deque()
         self._round_job: Job | None = None
-        self._is_open = False
+        self._wanted = ""
+        self._hold = QTimer(self)
+        self._hold.setSingleShot(True)
+        self._hold.setInterval(_HOLD_MS)
+        self._hold.timeout.connect(self._continue_round)
+        self._is_open = self._needs_trust = False
         self._closing = threading.Event()
         self._trust = trust or Trust.of_user()
         self._opener = self._make_opener()
@@ -92,6 +106,11 @@ class LoopSession(QObject):
         """Whether checks can be requested."""
         return self._is_open
 
+    @property
+    def needs_trust(self) -> bool:
+        """Whether nothing is built or run until the person trusts the workspace."""
+        return self._needs_trust
+
     def start(self) -> None:
         """List the operators and open the loop, without waiting for it."""
         self.look_again()
@@ -102,6 +121,7 @@ class LoopSession(QObject):
         # Where it cannot be kept it holds for this session.
         with contextlib.suppress(SetupError):
             self._trust.grant(self._workspace.root)
+        self._needs_trust = False
         self._opener.join()
         self._opener = self._make_opener()
         self._opener.start()
@@ -121,18 +141,21 @@ class LoopSession(QObject):
             self._loop.request(folder, CheckOptions(fresh=True))
 
     def prefer(self, name: str) -> None:
-        """Let the first round wait for an operator that the person works on."""
-        job = self._round_job
-        if job is not None and not job.done.is_set() and job.key != name:
-            self._round.appendleft(job.key)
+        """Let everything wait for an operator that the person works on: what runs or is queued is asked again."""
+        others = [job for job in self._pending() if job.key != name]
+        for job in reversed(others):
+            if job.key not in self._round:
+                self._round.appendleft(job.key)
             job.cancel.cancel("another operator goes first")
+        # What was saved is noticed a moment later; nothing else may begin before it.
+        self._hold.start()
 
     def cancel_check(self, name: str) -> None:
         """End the check of one operator, whether it runs or waits."""
         if name in self._round:
             self._round.remove(name)
             self._state.set_waiting([name], waiting=False)
-        for job in self._loop.pending() if self._loop is not None else ():
+        for job in self._pending():
             if job.key == name:
                 job.cancel.cancel()
 
@@ -140,21 +163,28 @@ class LoopSession(QObject):
         """End what runs and forget what waits."""
         self._state.set_waiting(self._round, waiting=False)
         self._round.clear()
-        for job in self._loop.pending() if self._loop is not None else ():
+        for job in self._pending():
             job.cancel.cancel()
+
+    def check_all(self) -> None:
+        """Check every operator; what is known of one and did not change is quick."""
+        if self._is_open:
+            self._round = deque(self._state.names)
+            self._put_first(self._wanted)
+            self._continue_round()
 
     def show_first(self, name: str) -> None:
         """Recall earlier results of an operator, and check it before others of the first round."""
         if not self._state.view(name).stages:
             results = (self._results.latest(name, check.id) for check in all_checks())
             self._state.recall(name, [result for result in results if result is not None])
-        if name in self._round:
-            self._round.remove(name)
-            self._round.appendleft(name)
+        self._wanted = name
+        self._put_first(name)
 
     def close(self) -> None:
         """End the loop and all its processes. Waits for them."""
         self._closing.set()
+        self._hold.stop()
         self.cancel()
         if self._studio is not None:
             # What waits for a worker to start can only be ended by ending the worker.
@@ -167,6 +197,23 @@ class LoopSession(QObject):
         if self._studio is not None:
             self._studio.close()
         self._bridge.stop()
+
+    def _pending(self) -> list[Job]:
+        return self._loop.pending() if self._loop is not None else []
+
+    def _put_first(self, name: str) -> None:
+        if name in self._round:
+            self._round.remove(name)
+            self._round.appendleft(name)
+
+    def _let_others_begin(self, name: str) -> None:
+        """Put the slow stages of a round's operator behind the verdicts of all others."""
+        job = self._round_job
+        others = [other for other in self._round if not self._state.view(other).has_verdict]
+        if others and job is not None and job.key == name and not job.done.is_set():
+            self._round_job = None
+            self._round.append(name)
+            job.cancel.cancel("the others get their verdicts first")
 
     def _make_opener(self) -> threading.Thread:
         return threading.Thread(target=self._open, name="opstudio-open", daemon=True)
@@ -197,9 +244,15 @@ class LoopSession(QObject):
                 case LoopOpened():
                     self._is_open = True
                     self._round = deque(self._state.names)
+                    self._put_first(self._wanted)
                     self.opened.emit()
                     self._continue_round()
+                case OperatorsChanged():
+                    self.look_again()
+                case VerdictReached() if not event.final:
+                    self._let_others_begin(event.operator)
                 case TrustNeeded():
+                    self._needs_trust = True
                     self.trust_needed.emit()
                 case LoopRefused():
                     self.refused.emit(event.findings)
@@ -210,7 +263,7 @@ class LoopSession(QObject):
 
     def _continue_round(self) -> None:
         """Check the next operator of the first round, once nothing else is to be done."""
-        if self._loop is None or self._closing.is_set():
+        if self._loop is None or self._closing.is_set() or self._hold.isActive():
             return
         self._state.set_waiting(self._round, waiting=True)
         if self._loop.pending():

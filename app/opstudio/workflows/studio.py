@@ -21,7 +21,7 @@ from opstudio.jobs.cancel import CancelToken
 from opstudio.worker.pool import WorkerPool
 from opstudio.workflows.framework_versions import recall_versions, remember_versions
 from opstudio.workflows.operators import LoadedOperator
-from opstudio.workflows.support_builds import SupportBuilds
+from opstudio.workflows.support_builds import SharedBuilds, SupportBuilds
 from opstudio.workspace.artifact_store import ArtifactStore
 from opstudio.workspace.folder import Workspace
 from opstudio.workspace.result_store import ResultStore
@@ -60,6 +60,7 @@ class Studio:
             **os.environ,
             "XDG_CACHE_HOME": str(cache),
         }
+        self._shared = SharedBuilds()
         self.workers = WorkerPool(self.python, environment=environment, warm=WARM_UP_ENTRIES if warm else ())
 
     def __enter__(self) -> Self:
@@ -71,8 +72,9 @@ class Studio:
         self.close()
 
     def close(self) -> None:
-        """End the workers."""
+        """End the workers and what is still built."""
         self.workers.close()
+        self._shared.close()
 
     @functools.cached_property
     def compiler(self) -> Compiler:
@@ -177,7 +179,11 @@ class Studio:
         if support is None:
             return execute(plan, self.artifacts, cancel=cancel, on_output=on_output)
         with support.building() as begin:
-            return execute(plan, self.artifacts, cancel=cancel, on_output=on_output, on_start=begin)
+            # It may outlive this verb, so that what its tools print is nobody's; where they refuse, the record has it.
+            def run(closing: CancelToken) -> BuildResult:
+                return execute(plan, self.artifacts, cancel=closing, on_output=lambda _text: None, on_start=begin)
+
+            return self._shared.run(backend_id, run, cancel)
 
     def support_library(
         self,

@@ -100,12 +100,24 @@ class LiveLoop:
                 self._refuse(error)
                 continue
             # The operator that was saved first: to look at all of them takes its time in a large workspace.
+            self._note_membership({folder.name for folder in folders})
             touched = self._changes.take_touched()
             for folder in sorted(folders, key=lambda item: not any(path.is_relative_to(item.path) for path in touched)):
                 content = self._content(folder)
                 before, self._known[folder.name] = self._known.get(folder.name), content
                 if before is None or self._is_news(folder.name, before, content):
                     self.request(folder)
+
+    def _note_membership(self, names: set[str]) -> None:
+        """Forget operators that are gone, so that they are new when they come back; tell of any change."""
+        before = set(self._known)
+        for gone in before - names:
+            del self._known[gone]
+        if before != names:
+            self.membership_changed()
+
+    def membership_changed(self) -> None:
+        """An operator came or went. For subclasses; called on the thread that watches."""
 
     def _is_news(self, operator: str, before: dict[Path, str], content: dict[Path, str]) -> bool:
         """Whether something changed that the operator does not write itself while it is checked: that has no end."""

@@ -189,7 +189,10 @@ class CodeEditor(QPlainTextEdit):
         QToolTip.showText(on_screen, self.tool_tip_at(number), self)
 
     def _paint_note(self, painter: QPainter, block: QTextBlock, place: QRectF, marks: tuple[LineMark, ...]) -> None:
-        """Paint id, title and fix of the first finding behind the end of its line, as far as there is room."""
+        """Paint id, cause and fix of the first finding behind the end of its line, as far as there is room.
+
+        The cause first: it is what differs from line to line. The title is in the tool tip and in the panel.
+        """
         finding = marks[0].finding
         layout = block.layout().lineAt(0)
         start = place.left() + layout.naturalTextWidth() + _NOTE_GAP
@@ -199,7 +202,7 @@ class CodeEditor(QPlainTextEdit):
         more = f"  +{len(marks) - 1}" if len(marks) > 1 else ""
         font = ui_font(SMALL_PIXELS)
         fix = f"  →  {finding.fix}" if finding.fix else ""
-        said = f"{finding.id}  {finding.title}{more}{fix}".replace("\n", " ")
+        said = f"{finding.id}  {finding.cause or finding.title}{more}{fix}".replace("\n", " ")
         text = QFontMetricsF(font).elidedText(said, Qt.TextElideMode.ElideRight, room)
         painter.setFont(font)
         painter.setOpacity(0.6 if marks[0].stale else 1.0)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from opstudio.base.finding import Severity
@@ -105,6 +105,10 @@ class EditorArea(TranslatedWidget):
         """The pages with something to save, of all operators."""
         return tuple(page for page in self._pages.values() if page.is_modified)
 
+    def has_modified(self, name: str) -> bool:
+        """Whether files of an operator have something to save."""
+        return name in self._groups and self._any_modified(self._groups[name].paths)
+
     @property
     def paths(self) -> tuple[Path, ...]:
         """The files with a tab, in their order."""
@@ -117,7 +121,7 @@ class EditorArea(TranslatedWidget):
         self._name = name
         if folder is not None:
             self._folders[name] = folder
-            group.files = operator_files(folder, group.files)
+            group.files = self._present_or_modified(operator_files(folder, group.files), group.files)
         self._forget_others()
         self._show_group()
 
@@ -201,6 +205,20 @@ class EditorArea(TranslatedWidget):
         """Give up all that was typed and not saved."""
         for page in self.modified:
             page.forget_unsaved()
+
+    def focus_text(self) -> None:
+        """Take the keyboard to the text in front."""
+        if self.current is not None:
+            self.current.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def title_of(self, page: EditorPage) -> str:
+        """Return the path of a file below the workspace, as people know it."""
+        return self._name_of(page.path)
+
+    def close_texts(self) -> None:
+        """Let go of unsaved texts: the next studio may offer them."""
+        if self._unsaved is not None:
+            self._unsaved.close()
 
     def look_outside(self) -> None:
         """Take over what other programs wrote."""
@@ -318,7 +336,7 @@ class EditorArea(TranslatedWidget):
         folder = self._folders.get(self._name)
         if folder is not None:
             group = self._groups[self._name]
-            group.files = operator_files(folder, group.files)
+            group.files = self._present_or_modified(operator_files(folder, group.files), group.files)
             self._show_group()
 
     def _forget_others(self) -> None:
@@ -330,6 +348,11 @@ class EditorArea(TranslatedWidget):
                 del self._groups[name]
                 for path in group.paths:
                     self._drop(path)
+
+    def _present_or_modified(self, present: Sequence[Path], before: Sequence[Path]) -> tuple[Path, ...]:
+        """Return the files that are there, and those that went away while they hold text that is not saved."""
+        kept = [path for path in before if path not in present and self._any_modified([path])]
+        return (*present, *kept)
 
     def _any_modified(self, paths: Iterable[Path]) -> bool:
         return any(path in self._pages and self._pages[path].is_modified for path in paths)

@@ -52,6 +52,8 @@ class EditorPage(QWidget):
         self._file: TextFile | None = None
         self._editable = editable
         self._is_gone = False
+        self._was_modified = False
+        """Before the file went away."""
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -103,8 +105,7 @@ class EditorPage(QWidget):
             self._tell_refusal(error.findings[0], icon="bad", tone="bad")
             return False
         self._is_gone = False
-        if self._found is None:
-            self.notice.forget()
+        self._settle_notice()
         self.editor.document().setModified(False)
         self.content_replaced.emit()
         return True
@@ -112,7 +113,6 @@ class EditorPage(QWidget):
     def forget_unsaved(self) -> None:
         """Give up what was typed and not saved: the person chose so."""
         self._timer.stop()
-        self._found = None
         if self._unsaved is not None:
             self._unsaved.forget(self.path)
 
@@ -121,11 +121,13 @@ class EditorPage(QWidget):
         if self._file is None:
             return
         signature = read_signature(self.path)
-        if signature == self._file.signature:
-            return
         if signature is None:
             self._tell_gone()
-        elif self.is_modified and not self._is_gone:
+        elif self._is_gone:
+            self._take_back()
+        elif signature == self._file.signature:
+            return
+        elif self.is_modified:
             if self._differs_outside():
                 self._ask_about_change()
         else:
@@ -151,24 +153,35 @@ class EditorPage(QWidget):
         if found is None or self._file is None or self.editor.isReadOnly():
             return
         if found.text == self._file.text:
-            self.forget_unsaved()
+            self._discard_found()
             return
         self._found = found
         self.notice.say(self._unsaved_notice)
 
     def _restore_unsaved(self) -> None:
         if self._found is not None:
-            text, self._found = self._found.text, None
-            self.editor.replace_text(text)
+            self.editor.replace_text(self._found.text)
+            self._keep_unsaved()
+            self._discard_found()
 
-    def _take_pause(self) -> None:
-        # What was found stays until the person has answered.
-        if self._unsaved is not None and self._found is None and self.is_modified:
-            # Where nothing can be written, saving tells why; typing goes on.
+    def _discard_found(self) -> None:
+        """What was found has been taken up or given up."""
+        self._found = None
+        if self._unsaved is not None:
+            self._unsaved.discard(self.path)
+
+    def _keep_unsaved(self) -> None:
+        # Where nothing can be written, saving tells why; typing goes on.
+        if self._unsaved is not None:
             with contextlib.suppress(StudioError):
                 self._unsaved.keep(self.path, self.editor.file_text())
-        if self.is_modified and self._found is None:
-            self.paused.emit()
+
+    def _take_pause(self) -> None:
+        if self.is_modified:
+            self._keep_unsaved()
+            # To save by itself is not to answer for the person: what was found is still offered.
+            if self._found is None:
+                self.paused.emit()
 
     def _load_again(self) -> None:
         """Take over the version of another program. The cursor stays, and the change can be undone."""
@@ -177,10 +190,30 @@ class EditorPage(QWidget):
         except InputError:
             return  # it is being written; the next look finds it whole
         self._is_gone = False
-        self.notice.forget()
+        self._settle_notice()
         self.editor.replace_text(self._file.text)
         self.editor.document().setModified(False)
         self.content_replaced.emit()
+
+    def _take_back(self) -> None:
+        """The file is there again: as it was, with other content, or while the person typed on."""
+        differs = self._differs_outside()
+        if differs and not self._was_modified:
+            self._load_again()
+            return
+        self._is_gone = False
+        self._settle_notice()
+        if differs:
+            self._ask_about_change()
+        elif not self._was_modified and self._file is not None and self.editor.file_text() == self._file.text:
+            self.editor.document().setModified(False)
+
+    def _settle_notice(self) -> None:
+        """Take away what was said, except for an offer that still stands."""
+        if self._found is not None:
+            self.notice.say(self._unsaved_notice)
+        else:
+            self.notice.forget()
 
     def _differs_outside(self) -> bool:
         """Whether another program wrote something else than this page knows. A file that is gone does not differ."""
@@ -206,6 +239,7 @@ class EditorPage(QWidget):
     def _tell_gone(self) -> None:
         if not self._is_gone:
             self._is_gone = True
+            self._was_modified = self.is_modified
             self.editor.document().setModified(True)
             self.notice.say(self._gone_notice)
 
@@ -221,7 +255,7 @@ class EditorPage(QWidget):
         at = QLocale().toString(QDateTime.fromSecsSinceEpoch(seconds), QLocale.FormatType.ShortFormat)
         return Notice(
             text=self.tr("There is unsaved text of {0}.").format(at),
-            choices=((self.tr("Restore it"), self._restore_unsaved), (self.tr("Discard it"), self.forget_unsaved)),
+            choices=((self.tr("Restore it"), self._restore_unsaved), (self.tr("Discard it"), self._discard_found)),
         )
 
     def _change_notice(self) -> Notice:
@@ -239,9 +273,12 @@ class EditorPage(QWidget):
         )
 
     def _save_again(self) -> None:
+        # With its folder, where that is gone as well; what keeps it from being made, saving says.
+        with contextlib.suppress(OSError):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
         self.save()
 
     def _tell_state(self, modified: bool) -> None:  # noqa: FBT001 - Qt's signal
-        if not modified and self._found is None:
+        if not modified:
             self.forget_unsaved()
         self.state_changed.emit()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -42,5 +43,7 @@ def _named(contract: OperatorContract) -> Iterator[str]:
 
 
 def _guess(folder: Path) -> list[Path]:
-    found = [path for path in folder.iterdir() if path.suffix in _SUFFIXES]
+    found: list[Path] = []
+    with contextlib.suppress(OSError):  # the folder may be gone by now
+        found = [path for path in folder.iterdir() if path.suffix in _SUFFIXES]
     return sorted(found, key=lambda path: (_SUFFIXES.index(path.suffix), path.name))[:_MOST_GUESSED]

@@ -47,6 +47,7 @@ class PipelineStrip(TranslatedWidget):
         self._slow = frozenset(check.id for check in checks if check.pace is Pace.SLOW)
         self._verdict = VerdictLabel(theme, icons, self)
         self._separator = QRect()
+        self._rows_at: dict[tuple[int, int], int] = {}
         self._animation = QTimer(self)
         self._animation.setInterval(_FRAME_MS)
         self._animation.timeout.connect(self._animate)
@@ -105,6 +106,8 @@ class PipelineStrip(TranslatedWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Wrap the chips anew."""
         super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self._rows_at.clear()
         self._place(self.width(), apply=True)
 
     def event(self, event: QEvent) -> bool:
@@ -175,6 +178,8 @@ class PipelineStrip(TranslatedWidget):
         with_times = rows <= most
         if not with_times:
             rows, places = self._wrap(width, with_times=False)
+        # A row more than is needed now is better than everything below that jumps when a chip changes its width.
+        rows = self._rows_at[width, most] = max(rows, self._rows_at.get((width, most), 0))
         height = 2 * _MARGIN + rows * HEIGHT + (rows - 1) * _GAP
         if apply:
             self._separator = QRect()

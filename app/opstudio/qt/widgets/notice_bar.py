@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
@@ -40,11 +40,15 @@ class NoticeBar(TranslatedWidget):
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._buttons: list[QPushButton] = []
+        self._close = QToolButton()
+        self._close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._close.clicked.connect(self.forget)
         self._layout = QHBoxLayout(self)
         self._layout.setContentsMargins(12, 6, 8, 6)
         self._layout.setSpacing(8)
         self._layout.addWidget(self._icon)
         self._layout.addWidget(self._text, 1)
+        self._layout.addWidget(self._close)
         icons.changed.connect(self._refresh)
         self.hide()
 
@@ -72,6 +76,8 @@ class NoticeBar(TranslatedWidget):
 
     def retranslate(self) -> None:
         """Make the notice again."""
+        self._close.setToolTip(self.tr("Close"))
+        self._close.setAccessibleName(self.tr("Close"))
         if self._make is not None:
             self._show(self._make())
 
@@ -90,13 +96,18 @@ class NoticeBar(TranslatedWidget):
         self._text.setText(notice.text)
         for label, action in notice.choices:
             button = QPushButton(label, self)
+            # A click leaves the keyboard where it was; the button is gone behind it.
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(self.forget)
             button.clicked.connect(action)
             self._layout.addWidget(button)
             self._buttons.append(button)
+        # What asks nothing goes away when it has been read.
+        self._close.setVisible(not notice.choices)
         self._refresh()
 
     def _refresh(self) -> None:
         ratio = self.devicePixelRatioF()
+        self._close.setIcon(self._icons.icon("close"))
         self._icon.setPixmap(self._icons.pixmap(self._shown.icon, self._shown.tone, ratio=ratio))
         self.update()

@@ -61,7 +61,7 @@ def test_that_no_damaged_or_hostile_file_crashes_hangs_or_takes_the_memory(tmp_p
     assert bad == []
     outcomes = collections.Counter(str(row["outcome"]) for row in rows)
     # A generator whose files were all refused at once would test nothing.
-    assert outcomes["read"] > 50
+    assert outcomes["read"] > 20
     assert outcomes["damaged"] > 50
     assert outcomes["truncated"] > 10
     assert outcomes["too-large"] > 5
