@@ -15,6 +15,7 @@ from opstudio.qt.bridge import CheckRequested
 from opstudio.qt.main_window import MainWindow
 from opstudio.qt.panel import PanelState
 from opstudio.qt.panels.evidence import EvidencePanel
+from opstudio.qt.panels.history import HistoryPanel
 from opstudio.workspace.build_history import KEPT_RECORDS, BuildHistory, HistoryRecord
 from opstudio.workspace.folder import open_workspace
 from tests.qt.events import AT, OPERATOR, a_finding, bad_run, good_run, output
@@ -126,3 +127,6 @@ def play_checked(window: MainWindow, scene: Scene, qtbot: QtBot) -> None:
         feed(window, StageStarted(operator=OPERATOR, stage=STAGE, at=AT))
     evidence.refresh()  # what changed is looked at a moment later
     window.docks.reveal("history")
+    if scene is not Scene.EMPTY:
+        history = panel_of(window, HistoryPanel)
+        qtbot.waitUntil(lambda: history.model.rowCount() > 0, timeout=20_000)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -49,4 +50,6 @@ class _Run(QRunnable):
             result = self._work()
         except Exception as error:  # noqa: BLE001 - told where it is shown
             result = error
-        self._tell(self._number, result)
+        # Who asked may be gone together with its window; the pool waits for this work, and nobody for its result.
+        with contextlib.suppress(RuntimeError):
+            self._tell(self._number, result)

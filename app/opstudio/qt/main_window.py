@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Signal
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QScreen
 from PySide6.QtWidgets import QFileDialog, QMainWindow
 
 from opstudio.base.errors import StudioError
@@ -106,7 +106,7 @@ class MainWindow(QMainWindow):
         language.changed.connect(self._retranslate)
         self.strip.hide()
         self.setMinimumSize(_LEAST_SIZE)
-        self.resize(FIRST_SIZE.boundedTo(self.screen().availableSize()))
+        self.resize(_first_size(self.screen()))
         self.editors.restore(self._memory.editor)
         self.perspectives.restore()
         self._show_title()
@@ -400,3 +400,9 @@ class MainWindow(QMainWindow):
     def _close_without_saving(self) -> None:
         self.editors.forget_unsaved()
         self.close_at_once()
+
+
+def _first_size(screen: QScreen) -> QSize:
+    """Return the size at first: no larger than the screen, unless there is none and a picture is taken."""
+    is_picture = QGuiApplication.platformName() == "offscreen"
+    return FIRST_SIZE if is_picture else FIRST_SIZE.boundedTo(screen.availableSize())
