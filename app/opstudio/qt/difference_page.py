@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
 from opstudio.base.errors import StudioError
 from opstudio.qt.difference_view import DifferenceView
@@ -34,6 +34,8 @@ class DifferencePage(Panel):
         self._title, self._delta, self._against = QLabel(), QLabel(), QComboBox()
         self._title.setFont(ui_font(semibold=True))
         self._delta.setProperty("tone", "quiet")
+        # However long it is, it does not make the panels beside the page narrower.
+        self._delta.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._against.addItems(["", "", ""])
         self.view = DifferenceView(context.theme)
         self._empty = StatePage(context.icons)
@@ -131,7 +133,6 @@ class DifferencePage(Panel):
         head.setSpacing(16)
         head.addWidget(self._title)
         head.addWidget(self._delta, 1)
-        head.addStretch(1)
         head.addWidget(self._against)
         pages = QStackedLayout()
         pages.addWidget(self.view)

@@ -52,7 +52,8 @@ def _evidence(evidence: Mapping[str, Json], tokens: Tokens) -> str:
     """Render single values beside their names, and lists of records as tables below."""
     rows: list[str] = []
     tables: list[str] = []
-    for key, value in list(evidence.items())[:_MOST_EVIDENCE]:
+    known = [(key, value) for key, value in evidence.items() if value not in ("", None, [], {})]
+    for key, value in known[:_MOST_EVIDENCE]:
         name = f"<span style='color:{tokens.text_2}'>{html.escape(key.replace('_', ' '))}</span>"
         if records := _records(value):
             tables.append(f"<p style='margin:6px 0 0 0'>{name}</p>{_table(records, tokens)}")
