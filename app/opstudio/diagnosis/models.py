@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from opstudio.base.finding import Json, Place
-from opstudio.diagnosis.rule import Context
+from opstudio.base.finding import Finding, Json, Place
+from opstudio.diagnosis.rule import Context, Rule
 from opstudio.model.resolution.evidence import GraphEvidence
 from opstudio.model.resolution.records import ResolvedNode, Unresolved
 
@@ -46,12 +46,12 @@ class NodeGroup:
         """The operator with its domain."""
         return f"{self.domain}:{self.type}" if self.domain else self.type
 
-    def places(self, context: ModelContext) -> list[Place]:
-        """Return where the nodes stand, the first ones of many."""
-        return [context.place(item) for item in self.nodes[:_MOST_PLACES]]
+    def finding(self, rule: Rule, context: ModelContext, *, cause: str, fix: str, title: str = "") -> Finding:
+        """Return what a rule says of them, at the first ones of many."""
+        places = [context.place(item) for item in self.nodes[:_MOST_PLACES]]
+        return rule.finding(context, title=title, cause=cause, fix=fix, places=places, evidence=self._evidence())
 
-    def evidence(self) -> dict[str, Json]:
-        """Return what a rule says of them beside its words."""
+    def _evidence(self) -> dict[str, Json]:
         return {
             "domain": self.domain,
             "type": self.type,

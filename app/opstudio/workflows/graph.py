@@ -27,7 +27,7 @@ STAGE = "graph"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphReport:
-    """What was found out about a model. Its findings are those of the rules, errors first."""
+    """What was found out about a model. Findings about libraries stand before those about the model."""
 
     evidence: GraphEvidence
     libraries: tuple[LibraryEvidence, ...]
@@ -71,15 +71,8 @@ class GraphReport:
         }
 
     def _unresolved(self) -> list[Json]:
-        ids = {(place.node, place.file): finding.id for finding in self.findings for place in finding.places}
-        by_operator = {
-            (
-                str(finding.evidence.get("domain")),
-                str(finding.evidence.get("type")),
-                str(finding.evidence.get("step")),
-            ): finding.id
-            for finding in self.findings
-        }
+        keys = ("domain", "type", "step")
+        ids = {tuple(finding.evidence.get(key) for key in keys): finding.id for finding in self.findings}
         return [
             {
                 "node": node_title(item),
@@ -87,8 +80,7 @@ class GraphReport:
                 "type": item.node.type,
                 "step": fault.step.value,
                 "reason": fault.reason,
-                "finding": ids.get((node_title(item), str(self.model.path)))
-                or by_operator.get((item.node.domain, item.node.type, fault.step.value), ""),
+                "finding": ids.get((item.node.domain, item.node.type, fault.step.value), ""),
             }
             for item, fault in self.evidence.unresolved()
         ]

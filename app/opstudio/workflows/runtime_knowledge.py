@@ -97,6 +97,8 @@ class RuntimeKnowledge:
             contents = self._known("library", LibraryContents, payload, {"content": file_address(path)}, cancel)
         except _EndedError as ended:
             outcome = ended.outcome
+            if any(finding.id == SetupError.id for finding in outcome.findings):
+                raise SetupError(outcome.findings) from ended  # the runtime lacks something, not the library
             refusal = outcome.findings[0].cause if outcome.findings else ""
             return LibraryEvidence(path=str(path), file=file, contents=None, refusal=refusal, outcome=outcome)
         return LibraryEvidence(path=str(path), file=file, contents=contents)

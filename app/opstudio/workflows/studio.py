@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import functools
 import os
+import shutil
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -12,6 +14,7 @@ from typing import Self
 
 from opstudio.base.discovery import discover
 from opstudio.base.errors import SetupError, ToolError
+from opstudio.base.files import cannot_write
 from opstudio.base.finding import Finding
 from opstudio.build import backends
 from opstudio.build.records import BuildBackend, BuildRequest, BuildResult
@@ -30,6 +33,10 @@ from opstudio.workspace.trust import Trust
 WARM_UP_ENTRIES = ("opstudio.checks.warm_up:import_modules", "opstudio.checks.warm_up:run_small_checks")
 FRAMEWORKS = ("numpy", "torch", "onnx", "onnxruntime")
 _VERSIONS = ("python", *FRAMEWORKS, "torch_root", "torch_cxx11_abi", "torch_cuda", "python_include")
+
+
+_LEAST_ROOM = 16 * 2**20
+"""Bytes: what the studio's own libraries and the precompiled header take, measured with g++ 12."""
 
 
 class Studio:
@@ -197,11 +204,14 @@ class Studio:
         """Return a library of the studio's own, built the first time.
 
         Raises:
-            SetupError: a tool is missing.
+            SetupError: a tool is missing, or the disk is full.
             ToolError: the compiler refuses, which is a fault of the studio or of the compiler.
         """
         result = self.build(backend_id, cancel=cancel, on_output=on_output, support=support)
         if result.artifact is None:
+            # Tools that run out of room die in many ways, and blame themselves.
+            if shutil.disk_usage(self.workspace.state).free < _LEAST_ROOM:
+                raise cannot_write(self.workspace.state, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
             first = result.record.diagnostics[0].message if result.record.diagnostics else result.record.output[-500:]
             raise ToolError(
                 Finding(

@@ -1,4 +1,4 @@
-"""A model as data: graphs, functions, nodes and attributes, and from here also the records that they hold.
+"""A model as data: graphs, functions, nodes and attributes.
 
 Weights stay in their files. Values are known by name; :mod:`opstudio.model.graph.value_index` says who makes and who
 uses one. Domains are normalised: the standard domain, which files call ``ai.onnx`` or nothing at all, has no name.
@@ -13,53 +13,13 @@ from pathlib import Path
 from typing import TypeAlias
 
 from opstudio.model.graph.tensor_records import (
-    ExternalBytes,
-    ExternalProblem,
-    RawBytes,
     SparseTensorRecord,
-    TensorData,
     TensorRecord,
-    TypedField,
 )
 from opstudio.model.graph.value_types import (
-    Dimension,
-    MapType,
-    OpaqueType,
-    OptionalType,
-    SequenceType,
-    TensorType,
     ValueRecord,
     ValueType,
 )
-
-__all__ = [
-    "AttributeItem",
-    "AttributeKind",
-    "AttributeRecord",
-    "AttributeValue",
-    "BulkValue",
-    "Dimension",
-    "ExternalBytes",
-    "ExternalProblem",
-    "FileFormat",
-    "FileIdentity",
-    "FunctionRecord",
-    "GraphRecord",
-    "MapType",
-    "ModelRecord",
-    "NodeRecord",
-    "OpaqueType",
-    "OptionalType",
-    "RawBytes",
-    "SequenceType",
-    "SparseTensorRecord",
-    "TensorData",
-    "TensorRecord",
-    "TensorType",
-    "TypedField",
-    "ValueRecord",
-    "ValueType",
-]
 
 
 class FileFormat(enum.StrEnum):

@@ -24,6 +24,23 @@ def resolve_by_library(
     catalogue: Catalogue, node: NodeRecord, provided: Sequence[ProvidedOperator], inputs: Types
 ) -> Resolution:
     """Ask the operators of libraries: several of one name are kernels of one definition."""
+    found = find_operator(catalogue, node, provided, inputs)
+    if isinstance(found, Unresolved):
+        return found
+    operator = found.operator
+    return Resolved(
+        origin=Origin.LIBRARY,
+        provider=operator.provider or CPU,
+        library=found.library,
+        since_version=operator.since,
+        unsure=any(item.type and not text for item, text in zip(operator.inputs, inputs, strict=False)),
+    )
+
+
+def find_operator(
+    catalogue: Catalogue, node: NodeRecord, provided: Sequence[ProvidedOperator], inputs: Types
+) -> ProvidedOperator | Unresolved:
+    """Return the first of these operators that takes a node, or why none does."""
     refusals = []
     for entry in provided:
         operator = entry.operator
@@ -35,15 +52,7 @@ def resolve_by_library(
                 candidates=(operator.provider,),
             )
         if refusal is None:
-            provider = operator.provider or CPU
-            unsure = any(item.type and not text for item, text in zip(operator.inputs, inputs, strict=False))
-            return Resolved(
-                origin=Origin.LIBRARY,
-                provider=provider,
-                library=entry.library,
-                since_version=operator.since,
-                unsure=unsure,
-            )
+            return entry
         refusals.append(dataclasses.replace(refusal, library=entry.library))
     # The one that came furthest says most.
     return max(refusals, key=lambda refusal: list(Step).index(refusal.step))
@@ -62,8 +71,10 @@ def _library_form(node: NodeRecord, entry: ProvidedOperator) -> Unresolved | Non
 
 
 def _library_types(entry: ProvidedOperator, inputs: Types) -> Unresolved | None:
-    for slot, text in enumerate(inputs):
-        parameter = entry.operator.inputs[min(slot, len(entry.operator.inputs) - 1)]
+    parameters = entry.operator.inputs
+    # Only a variadic last parameter is met by further inputs; others were counted before.
+    for slot, text in enumerate(inputs if parameters else ()):
+        parameter = parameters[min(slot, len(parameters) - 1)]
         if text and parameter.type and text != parameter.type:
             return Unresolved(
                 step=Step.TYPES,

@@ -9,10 +9,11 @@ from opstudio.model.graph.records import AttributeRecord, FunctionRecord, GraphR
 from opstudio.model.graph.tensor_records import TensorRecord
 from opstudio.model.graph.value_types import ValueRecord
 from opstudio.model.resolution.catalogue import Catalogue
+from opstudio.model.resolution.library_operators import find_operator
 from opstudio.model.resolution.output_types import Types, output_types
 from opstudio.model.resolution.records import Origin, Resolution, Resolved, ResolvedNode, Step, Unresolved
 from opstudio.model.resolution.triage import resolve_node
-from opstudio.model.resolution.type_texts import type_text
+from opstudio.model.resolution.type_texts import element_of, type_text
 from opstudio.model.runtime.element_types import element_type_text
 
 _MOST_CALLS = 64
@@ -72,8 +73,7 @@ class _Walk:
         names = _Names(around)
         for value in (*graph.value_infos, *graph.outputs):
             _declare(names, value)
-        for value, text in zip(graph.inputs, given, strict=False):
-            names.types[value.name] = text
+        names.types.update({value.name: text for value, text in zip(graph.inputs, given, strict=False) if text})
         for value in graph.inputs:
             _declare(names, value)
         names.types.update({tensor.name: element_type_text(tensor.element_type) for tensor in graph.initializers})
@@ -119,13 +119,15 @@ class _Walk:
         self, node: NodeRecord, opsets: Mapping[str, int], inputs: Types, resolution: Resolution
     ) -> Types:
         if isinstance(resolution, Resolved) and resolution.origin is Origin.LIBRARY:
-            return self._library_outputs(node)
+            return self._library_outputs(node, inputs)
         version = opsets.get(node.domain, self._catalogue.tables.newest_opsets.get(node.domain, 1))
         schema = self._catalogue.schema(node.domain, node.type, version)
         return () if schema is None else output_types(node, schema, inputs)
 
-    def _library_outputs(self, node: NodeRecord) -> Types:
-        outputs = self._catalogue.provided(node.domain, node.type)[0].operator.outputs
+    def _library_outputs(self, node: NodeRecord, inputs: Types) -> Types:
+        provided = self._catalogue.provided(node.domain, node.type)
+        found = find_operator(self._catalogue, node, provided, inputs)
+        outputs = () if isinstance(found, Unresolved) else found.operator.outputs
         last = len(outputs) - 1
         return tuple(outputs[min(slot, last)].type for slot in range(len(node.outputs))) if outputs else ()
 
@@ -152,7 +154,7 @@ class _Walk:
         names = _Names()
         for value in function.value_infos:
             _declare(names, value)
-        names.types.update(zip(function.inputs, inputs, strict=False))
+        names.types.update({name: text for name, text in zip(function.inputs, inputs, strict=False) if text})
         path = (f"function {function.domain}:{function.name}",)
         # Imports of a function are its own; what it leaves out is the model's.
         opsets = {**self._model.opsets, **function.opsets}
@@ -184,5 +186,5 @@ def _given(node: NodeRecord, inputs: Types, graph: GraphRecord) -> Types:
     if node.type == "Scan":
         return inputs[-len(graph.inputs) :]
     if node.type == "SequenceMap":
-        return tuple(text[len("seq(") : -1] if text.startswith("seq(") else text for text in inputs)
+        return tuple(element_of(text) or text for text in inputs)
     return ()

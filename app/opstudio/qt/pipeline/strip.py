@@ -66,6 +66,7 @@ class PipelineStrip(TranslatedWidget):
     def retranslate(self) -> None:
         """Set the texts. The chips, which change their widths, follow of their own accord."""
         self.setAccessibleName(self.tr("Pipeline"))
+        self._rows_at.clear()
 
     @property
     def chips(self) -> tuple[StageChip, ...]:

@@ -21,11 +21,7 @@ from opstudio.base.errors import StudioError
 from opstudio.model.graph.attribute_values import read_attribute_value
 from opstudio.model.graph.node_notes import read_notes
 from opstudio.model.graph.reader import read_model
-from opstudio.model.graph.records import (
-    BulkValue,
-    GraphRecord,
-    ModelRecord,
-)
+from opstudio.model.graph.records import BulkValue, GraphRecord, ModelRecord
 from opstudio.model.graph.tensor_records import (
     TensorRecord,
 )

@@ -12,10 +12,7 @@ from onnx import TensorProto, helper, numpy_helper  # noqa: TID253
 
 from opstudio.base.errors import InputError
 from opstudio.model.graph.reader import read_model
-from opstudio.model.graph.records import (
-    FileFormat,
-    ModelRecord,
-)
+from opstudio.model.graph.records import FileFormat, ModelRecord
 from opstudio.model.graph.tensor_values import read_values
 from tests.unit.model.graph.samples import a_branch, sample, written
 

@@ -19,13 +19,7 @@ from opstudio.base.errors import InputError
 from opstudio.model.graph import wire
 from opstudio.model.graph.attribute_values import read_attribute_value
 from opstudio.model.graph.reader import read_model
-from opstudio.model.graph.records import (
-    AttributeKind,
-    BulkValue,
-    FileFormat,
-    ModelRecord,
-    NodeRecord,
-)
+from opstudio.model.graph.records import AttributeKind, BulkValue, FileFormat, ModelRecord, NodeRecord
 from opstudio.model.graph.tensor_records import (
     RawBytes,
 )

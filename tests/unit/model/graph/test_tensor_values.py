@@ -17,9 +17,7 @@ from opstudio.model.graph import tensor_values
 from opstudio.model.graph.element_types import ELEMENT_TYPES, STRING
 from opstudio.model.graph.element_values import decoded
 from opstudio.model.graph.reader import read_model
-from opstudio.model.graph.records import (
-    ModelRecord,
-)
+from opstudio.model.graph.records import ModelRecord
 from opstudio.model.graph.tensor_records import (
     TensorRecord,
 )

@@ -31,13 +31,12 @@ from opstudio.model.resolution.records import ResolvedNode, Step, Unresolved
 def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
     """Tell each operator once."""
     for group in groups(evidence, _concerns):
-        yield RULE.finding(
+        yield group.finding(
+            RULE,
             context,
             title=f"Nobody implements {group.operator}",
             cause=f"{count_nodes(group.nodes)}: {group.fault.reason}{_asked(evidence)}",
             fix=_fix(evidence, group),
-            places=group.places(context),
-            evidence=group.evidence(),
         )
 
 

@@ -27,12 +27,11 @@ from opstudio.model.resolution.records import Step
 def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
     """Tell each operator once."""
     for group in groups(evidence, lambda _item, fault: bool(fault.library) and fault.step is Step.FORM):
-        yield RULE.finding(
+        yield group.finding(
+            RULE,
             context,
             cause=f"{group.operator}: {group.fault.reason} ({group.fault.library})",
             fix="Build the library from the contract that the model was exported with, or export again",
-            places=group.places(context),
-            evidence=group.evidence(),
         )
 
 

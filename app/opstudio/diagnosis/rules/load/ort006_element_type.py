@@ -28,12 +28,11 @@ def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
     """Tell each operator and type once."""
     for group in groups(evidence, lambda _item, fault: bool(fault.library) and fault.step is Step.TYPES):
         taken = " or ".join(group.fault.candidates)
-        yield RULE.finding(
+        yield group.finding(
+            RULE,
             context,
             cause=f"{group.operator}: {group.fault.reason} ({group.fault.library})",
             fix=f"Build the library with a kernel for that type, or put a Cast to {taken} before the node",
-            places=group.places(context),
-            evidence=group.evidence(),
         )
 
 

@@ -31,13 +31,12 @@ from opstudio.model.resolution.records import Step
 def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
     """Tell each operator and type once."""
     for group in groups(evidence, lambda _item, fault: fault.step in (Step.PROVIDER, Step.KERNEL)):
-        yield RULE.finding(
+        yield group.finding(
+            RULE,
             context,
             title=f"No kernel for {group.operator}",
             cause=f"{count_nodes(group.nodes)}: {group.fault.reason}",
             fix=_fix(group),
-            places=group.places(context),
-            evidence=group.evidence(),
         )
     for problem in evidence.problems:
         if problem.kind is FileProblemKind.LOCALE:

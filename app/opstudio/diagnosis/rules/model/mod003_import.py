@@ -31,13 +31,12 @@ def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
     for group in groups(evidence, lambda _item, fault: fault.step is Step.IMPORT):
         near = f"; the file imports {', '.join(group.fault.candidates)}" if group.fault.candidates else ""
         known = how_to_get(group.domain, group.type)
-        yield RULE.finding(
+        yield group.finding(
+            RULE,
             context,
             title=f"The domain {group.domain} is not imported",
             cause=f"{count_nodes(group.nodes)} of {group.operator}: {group.fault.reason}{near}",
             fix=f"Add the import {group.domain}:1 and register the library that brings it{known and f'. {known}'}",
-            places=group.places(context),
-            evidence=group.evidence(),
         )
 
 

@@ -31,13 +31,12 @@ from opstudio.model.resolution.records import ResolvedNode, Step, Unresolved
 def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
     """Tell each operator once."""
     for group in groups(evidence, _concerns):
-        yield RULE.finding(
+        yield group.finding(
+            RULE,
             context,
             title=_title(group),
             cause=f"{count_nodes(group.nodes)}: {group.fault.reason}",
             fix=_fix(group),
-            places=group.places(context),
-            evidence=group.evidence(),
         )
 
 

@@ -32,13 +32,12 @@ def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
     for group in groups(evidence, lambda _item, fault: fault.step is Step.TYPES and not fault.library):
         taken = group.fault.candidates
         shown = " or ".join(taken[:_SHOWN_TYPES]) + (" …" if len(taken) > _SHOWN_TYPES else "")
-        yield RULE.finding(
+        yield group.finding(
+            RULE,
             context,
             title=f"Types do not fit at {group.operator}",
             cause=f"{count_nodes(group.nodes)}: {group.fault.reason}",
             fix=f"Put a Cast to {shown} before the node",
-            places=group.places(context),
-            evidence=group.evidence(),
         )
 
 
