@@ -20,7 +20,7 @@ constexpr int kOutputs[][2] = {{{outputs}}};
 OrtCustomOp op;
 void fill() {{
   op.version = {version};
-  op.CreateKernel = [](const OrtCustomOp*, const OrtApi*, const OrtKernelInfo*) -> void* {{ return &op; }};
+  op.CreateKernel = [](const OrtCustomOp*, const OrtApi*, const OrtKernelInfo*) -> void* {{ {create} return &op; }};
   op.KernelCompute = [](void*, OrtKernelContext*) {{}};
   op.KernelDestroy = [](void*) {{}};
   op.GetName = [](const OrtCustomOp*) -> const char* {{ return "{type}"; }};
@@ -54,7 +54,10 @@ extern "C" __attribute__((visibility("default"))) OrtStatus* {entry}(OrtSessionO
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenOperator:
-    """An operator; inputs and outputs are pairs of an element type's number and a characteristic."""
+    """An operator; inputs and outputs are pairs of an element type's number and a characteristic.
+
+    ``create`` is C++ that runs before its kernel is made.
+    """
 
     domain: str
     type: str
@@ -66,6 +69,7 @@ class WrittenOperator:
     least: int = 1
     homogeneous: bool = True
     version: int = 18
+    create: str = ""
 
 
 def build_library(
@@ -116,4 +120,5 @@ def _operator(name: str, operator: WrittenOperator) -> str:
         since=operator.since,
         until=operator.until,
         version=operator.version,
+        create=operator.create,
     )

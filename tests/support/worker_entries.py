@@ -22,6 +22,15 @@ def warm_up() -> None:
     """Warm up nothing."""
 
 
+def import_exporters() -> None:
+    """Import what each export would import again, which is most of what a small one takes."""
+    import onnxscript  # noqa: F401
+    import torch.onnx._internal.exporter._core
+    import torch.onnx._internal.torchscript_exporter.utils
+
+    torch.onnx._internal.exporter._core._registration.ONNXRegistry.from_torchlib()
+
+
 def echo(context: WorkerContext, payload: Any) -> None:
     context.emit("said", text=payload)
 

@@ -20,9 +20,15 @@ SEPARATOR = "/"
 
 def groups_around(path: str) -> tuple[str, ...]:
     """Return the groups that a path lies in, from the outermost to the path itself."""
-    ends = [index for index, letter in enumerate(path) if letter == SEPARATOR and index > 0]
-    groups = (path[:end] for end in (*ends, len(path)))
-    return tuple(dict.fromkeys(group for group in groups if group.strip(SEPARATOR)))
+    groups = []
+    end = path.find(SEPARATOR, 1)
+    while end > 0:
+        groups.append(path[:end])
+        end = path.find(SEPARATOR, end + 1)
+    groups.append(path)
+    if path[:1] in ("", SEPARATOR):
+        return tuple(group for group in groups if group.strip(SEPARATOR))
+    return tuple(groups)
 
 
 def count_members(paths: Iterable[str]) -> dict[str, int]:

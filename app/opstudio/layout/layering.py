@@ -9,6 +9,9 @@ import numpy as np
 
 from opstudio.layout.arrays import Integers, follow
 
+_FAR = 8
+"""Layers between a chain and its reader; nearer chains, such as those of one attention, begin side by side."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Layers:
@@ -26,7 +29,9 @@ def assign_layers(order: Sequence[int], upper: Integers, lower: Integers) -> Lay
     """Return the layer of each node: below everything that it depends on, by the longest path.
 
     Nodes that depend on no input of the graph but feed one node only, such as constants and what is computed from
-    them, stand right above their first reader, so that their lines are short.
+    them, stand right above their first reader, so that their lines are short. A chain from a value that others read
+    too to one far reader stands right above that as well: chains that begin together, such as the keys of all layers
+    that attend to one memory, would each draw a line of its own all the way, while the value that they read needs one.
 
     Shapes: order: (nodes,); upper, lower: (edges,), edges that lead forwards in ``order``.
     """
@@ -41,19 +46,24 @@ def assign_layers(order: Sequence[int], upper: Integers, lower: Integers) -> Lay
     edges = list(zip(upper[forwards].tolist(), lower[forwards].tolist(), strict=True))
     readers = np.bincount(upper, minlength=count).tolist()
     layer = [0] * count
-    is_anchored = bytearray(count)
+    read = np.bincount(lower, minlength=count).tolist()
+    is_anchored, is_chain = bytearray(count), bytearray(count)
     for above, below in edges:
         if layer[below] <= layer[above]:
             layer[below] = layer[above] + 1
         if readers[above] > 1 or is_anchored[above]:
             is_anchored[below] = 1
+        if read[below] == readers[below] == 1 and (readers[above] > 1 or is_chain[above]):
+            is_chain[below] = 1
     longest = np.array(layer, dtype=np.int64)
-    height = _pull_down(layer, edges, is_anchored)
+    height = _pull_down(layer, edges, is_anchored, is_chain)
     return Layers(layer=np.array(layer, dtype=np.int64), above=longest, below=np.array(height, dtype=np.int64))
 
 
-def _pull_down(layer: list[int], edges: list[tuple[int, int]], is_anchored: bytearray) -> list[int]:
-    """Move what is not anchored down, and return the longest path from each node to an output."""
+def _pull_down(
+    layer: list[int], edges: list[tuple[int, int]], is_anchored: bytearray, is_chain: bytearray
+) -> list[int]:
+    """Move what is not anchored and chains down, and return the longest path from each node to an output."""
     is_pulled = bytearray(len(layer))
     height = [0] * len(layer)
     # From the last upper node to the first, so that what is asked for of a lower node is final.
@@ -63,6 +73,8 @@ def _pull_down(layer: list[int], edges: list[tuple[int, int]], is_anchored: byte
         if not is_anchored[above] and (not is_pulled[above] or layer[below] <= layer[above]):
             layer[above] = layer[below] - 1
             is_pulled[above] = 1
+        elif is_chain[above] and layer[below] - layer[above] > _FAR:
+            layer[above] = layer[below] - 1
     return height
 
 

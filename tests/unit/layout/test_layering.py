@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 import networkx as nx
 import numpy as np
@@ -76,6 +77,31 @@ def test_that_layers_do_not_depend_on_the_order_of_nodes(seed: int) -> None:
 
     assert not is_backward.any()
     assert [int(layer[number]) for number in numbers] == [0, 1, 1, 2, 3, 3, 4, 5, 3, 4]
+
+
+def chain_beside_a_line(length: int) -> np.ndarray:
+    """Return the layers of a line of ``length`` edges, and of a chain of two from its first to its last node."""
+    line = [(node, node + 1) for node in range(length)]
+    chain = [(0, length + 1), (length + 1, length + 2), (length + 2, length)]
+
+    return assign_layers(*order_of(length + 3, line + chain)).layer
+
+
+def order_of(count: int, edges: list[Edge]) -> tuple[Sequence[int], np.ndarray, np.ndarray]:
+    source, target = ends(edges)
+    return topological_order(count, source, target)[0], source, target
+
+
+def test_that_a_chain_to_a_far_reader_stands_near_it() -> None:
+    layer = chain_beside_a_line(30)
+
+    assert layer[-2:].tolist() == [28, 29]
+
+
+def test_that_a_chain_to_a_near_reader_begins_with_what_it_is_beside() -> None:
+    layer = chain_beside_a_line(10)
+
+    assert layer[-2:].tolist() == [1, 2]
 
 
 @given(EDGES)

@@ -131,6 +131,8 @@ _MARKUP = re.compile(rb"\s*<(!doctype html|html|head|body|\?xml|!--)", re.IGNORE
 _ONNX_TEXT = re.compile(rb"\s*(ir_version\s*:|<\s*ir_version\s*:|graph\s*\{)")
 _TENSOR = re.compile(rb"(?:\x08[\x00-\xff]{1,5})*\x10[\x01-\x1c][\x42\x4a\x22\x2a\x32\x3a]", re.DOTALL)
 _LARGEST_HEADER = 1 << 40
+_IDS = {FileKind.TRUNCATED: "ORT014", FileKind.DAMAGED: "ORT014", FileKind.TOO_LARGE: InputError.id}
+"""Ids of what is told of models that cannot be read; of files that are none, it is another."""
 
 
 def file_kind(file: SourceFile) -> FileKind:
@@ -217,7 +219,7 @@ def too_large_model(path: Path, *, offset: int, reason: str) -> InputError:
 def _error(path: Path, kind: FileKind, title: str, cause: str, fix: str) -> InputError:
     return InputError(
         Finding(
-            id=InputError.id,
+            id=_IDS.get(kind, "MOD001"),
             stage="model",
             title=title,
             cause=cause,

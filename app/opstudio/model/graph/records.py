@@ -153,6 +153,12 @@ class FunctionRecord:
     doc_string: str = ""
     metadata: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def title(self) -> str:
+        """The domain and the name, and which overload it is."""
+        overload = f" ({self.overload})" if self.overload else ""
+        return f"{self.domain}:{self.name}{overload}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileIdentity:

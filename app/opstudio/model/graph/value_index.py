@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from opstudio.model.graph.nested_paths import NestedPaths
 from opstudio.model.graph.records import (
     FunctionRecord,
     GraphRecord,
@@ -51,11 +52,13 @@ class Scope:
 
     ``path`` leads to it from the model: empty for the main graph, ``("function dom:F",)`` for a function, and for a
     nested graph that of the graph around it with the node and the attribute. ``repeated`` are names that are made more
-    than once, of which ``sources`` has the first; ``unknown`` are names that nothing makes, by their uses.
+    than once, of which ``sources`` has the first; ``unknown`` are names that nothing makes, by their uses. ``owner`` is
+    the node of ``parent`` that a nested graph belongs to.
     """
 
     path: tuple[str, ...]
     parent: Scope | None
+    content: GraphRecord | FunctionRecord
     owner: NodeRecord | None = None
     sources: dict[str, ValueSource] = field(default_factory=dict)
     uses: dict[str, list[ValueUse]] = field(default_factory=dict)
@@ -122,7 +125,8 @@ def index_model(model: ModelRecord) -> ModelIndex:
 
 
 def _function_scope(function: FunctionRecord) -> Scope:
-    scope = Scope(path=(f"function {function.domain}:{function.name}",), parent=None, outputs=function.outputs)
+    path = (f"function {function.title}",)
+    scope = Scope(path=path, parent=None, content=function, outputs=function.outputs)
     for name in function.inputs:
         _define(scope, name, ValueSource(kind=SourceKind.INPUT))
     scope.types.update({value.name: value.type for value in function.value_infos if value.type is not None})
@@ -132,7 +136,7 @@ def _function_scope(function: FunctionRecord) -> Scope:
 
 def _graph_scope(graph: GraphRecord, path: tuple[str, ...], parent: Scope | None, owner: NodeRecord | None) -> Scope:
     outputs = tuple(value.name for value in graph.outputs)
-    scope = Scope(path=path, parent=parent, owner=owner, outputs=outputs)
+    scope = Scope(path=path, parent=parent, content=graph, owner=owner, outputs=outputs)
     weights = [tensor.name for tensor in graph.initializers]
     weights += [tensor.name for tensor in graph.sparse_initializers]
     for name in weights:
@@ -154,12 +158,12 @@ def _add_nodes(scope: Scope, nodes: Sequence[NodeRecord]) -> None:
     for node in nodes:
         for slot, name in enumerate(node.outputs):
             _define(scope, name, ValueSource(kind=SourceKind.NODE, node=node, slot=slot))
+    paths = NestedPaths(scope.path)
     for node in nodes:
         for slot, name in enumerate(node.inputs):
             if name:
                 _use(scope, name, ValueUse(scope=scope, node=node, slot=slot))
-        for attribute, graph in node.subgraphs:
-            path = (*scope.path, f"{node.type} {node.name}".rstrip(), attribute)
+        for path, graph in paths.of(node):
             scope.children.append(_graph_scope(graph, path, scope, node))
 
 

@@ -6,7 +6,8 @@ from string import Template
 
 from PySide6.QtGui import QColor, QPalette
 
-from opstudio.qt.theme.tokens import Tokens
+from opstudio.base.assets import asset_root
+from opstudio.base.colours import Tokens
 
 
 def make_palette(tokens: Tokens) -> QPalette:
@@ -55,6 +56,7 @@ def make_style_sheet(tokens: Tokens) -> str:
         accent=tokens.accent,
         selection=tokens.selection,
         hover=tokens.hover,
+        tick=(asset_root("resources") / "icons" / f"tick_{tokens.name}.svg").as_posix(),
     )
 
 
@@ -93,6 +95,13 @@ QPushButton[look="row"]:hover { background: $hover; }
 QPushButton[look="row"]:focus { border-color: $accent; }
 QPushButton[look="field"] { background: $surface; color: $text2; text-align: left; padding: 3px 10px; }
 QPushButton[look="field"]:hover { background: $hover; }
+QCheckBox { spacing: 6px; }
+QCheckBox::indicator, QListView::indicator { width: 14px; height: 14px;
+  border: 1px solid $text3; border-radius: 3px; background: $ground; }
+QCheckBox::indicator:hover, QListView::indicator:hover { border-color: $text2; }
+QCheckBox::indicator:focus { border-color: $accent; }
+QCheckBox::indicator:checked, QListView::indicator:checked { border-color: $accent;
+  background: $accent; image: url("$tick"); }
 QFrame[look="card"] { background: $surface; border: 1px solid $line; border-radius: 6px; }
 QToolBar#rail { background: $ground; border: none; spacing: 4px; padding: 6px 4px; }
 QToolBar#rail QToolButton { padding: 7px; border-left: 2px solid transparent; border-radius: 0; }
@@ -104,7 +113,7 @@ QToolButton::menu-indicator { image: none; }
 QHeaderView { background: $surface; border: none; }
 QHeaderView::section { background: $surface; color: $text2; border: none; border-bottom: 1px solid $line;
   padding: 3px 10px 3px 3px; }
-QTreeView QHeaderView::section:first { padding-left: 12px; }
+QTreeView QHeaderView::section:first, QTableView[look="panel"] QHeaderView::section:first { padding-left: 12px; }
 QTabBar { background: $ground; qproperty-drawBase: 0; }
 QTabBar::tab { background: $ground; color: $text2; border: none; border-top: 2px solid transparent;
   padding: 5px 14px 6px 12px; }

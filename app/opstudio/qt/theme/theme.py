@@ -7,9 +7,11 @@ import enum
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication
 
-from opstudio.qt.theme.fonts import ui_font
+from opstudio.base.colours import DARK, LIGHT, Tokens
+from opstudio.qt.theme.fonts import UI_PIXELS, ui_font
 from opstudio.qt.theme.palette import make_palette, make_style_sheet
-from opstudio.qt.theme.tokens import DARK, LIGHT, Tokens
+
+_LEAST_STEPS, _MOST_STEPS = -5, 19
 
 
 class ThemeChoice(enum.StrEnum):
@@ -24,11 +26,14 @@ class Theme(QObject):
     """Holds the tokens in force and puts them on the application."""
 
     changed = Signal()
+    text_size_changed = Signal()
+    """Texts that are written or read for long are larger or smaller now."""
 
     def __init__(self, application: QApplication, choice: ThemeChoice = ThemeChoice.SYSTEM) -> None:
         super().__init__(application)
         self._application = application
         self._choice = choice
+        self._text_steps = 0
         application.setStyle("Fusion")
         application.setFont(ui_font())
         self._tokens = self._wanted()
@@ -49,6 +54,23 @@ class Theme(QObject):
         """Change the theme."""
         self._choice = choice
         self._refresh()
+
+    @property
+    def text_steps(self) -> int:
+        """How many steps the text of the editor is larger than usual."""
+        return self._text_steps
+
+    @property
+    def text_pixels(self) -> float:
+        """The size of the text of the editor."""
+        return UI_PIXELS + self._text_steps
+
+    def set_text_steps(self, steps: int) -> None:
+        """Make the text of the editor larger or smaller, within what can be read."""
+        wanted = min(max(steps, _LEAST_STEPS), _MOST_STEPS)
+        if wanted != self._text_steps:
+            self._text_steps = wanted
+            self.text_size_changed.emit()
 
     def _follow_system(self, _scheme: Qt.ColorScheme) -> None:
         self._refresh()

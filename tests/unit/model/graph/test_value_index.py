@@ -48,7 +48,7 @@ def test_that_functions_see_their_own_inputs_only(tmp_path: Path) -> None:
     function = the_index(tmp_path).functions["local", "Gate", "f32"]
     assert function.source("a") is not None
     assert function.source("x") is None
-    assert users(function, "a") == [(("function local:Gate",), "Everything", 0)]
+    assert users(function, "a") == [(("function local:Gate (f32)",), "Everything", 0)]
 
 
 def test_that_inputs_and_initializers_make_values_and_one_with_a_default_is_one(tmp_path: Path) -> None:
@@ -84,3 +84,20 @@ def test_that_names_made_twice_and_names_nobody_makes_are_told(tmp_path: Path) -
 def test_that_nodes_need_not_be_sorted() -> None:
     main = index_model(read_model(sample("open/unsorted_nodes.onnx"))).main
     assert main.unknown == {}
+
+
+def test_that_nested_graphs_have_paths_of_their_own_whatever_their_nodes_are_called(tmp_path: Path) -> None:
+    branch = helper.make_graph(
+        [helper.make_node("Neg", ["x"], ["y"])],
+        "branch",
+        [],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, [1])],
+    )
+    nodes = [
+        helper.make_node("If", ["c"], [f"{number}"], name=name, then_branch=branch, else_branch=branch)
+        for number, name in enumerate(("", "", "twice", "twice"))
+    ]
+    graph = helper.make_graph(nodes, "main", [], [])
+    path = written(tmp_path, helper.make_model(graph))
+    found = [scope.path[0] for scope in index_model(read_model(path)).scopes() if scope.path]
+    assert found == [title for title in ("If", "If #2", "If twice", "If twice #2") for _ in range(2)]

@@ -1,4 +1,4 @@
-"""The colours of the window, by what they are for. Nothing else names a colour."""
+"""The colours of the studio, by what they are for: of the window, and of pictures in files. Nothing else names one."""
 
 from __future__ import annotations
 
