@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from onnx import TensorProto, helper, save_model
 
+from tests.support.contracts import contract_text, write_contract
 from tests.support.operator_libraries import WrittenOperator, build_library
 from tests.support.workspaces import CommandResult, run_command
 
@@ -72,11 +73,51 @@ def test_that_a_library_that_crashes_is_told_and_the_command_lives(home: Path, m
     assert document["libraries"] == [{"path": str(library), "usable": False, "operators": []}]
 
 
+def test_that_an_operator_of_the_workspace_is_told_with_how_to_build_it(home: Path, model: Path) -> None:
+    workspace = home / "workspace"
+    (workspace / "twice").mkdir(parents=True)
+    (workspace / "opstudio.toml").write_text("")
+    text = contract_text(operator='[operator]\nname = "twice"\ndomain = "lab"\nonnx_type = "Twice"\n')
+    write_contract(workspace / "twice", text)
+    result = run_command(
+        *("graph", str(model), "-C", str(workspace), "--json"),
+        cwd=home,
+        environment={**os.environ, "XDG_CACHE_HOME": str(home / "cache")},
+    )
+    assert (result.status, result.errors) == (1, "")
+    told = {finding["id"]: finding for finding in result.document["findings"]}
+    assert "opstudio build --release twice" in told["ORT001"]["fix"]
+    # What else the contract says holds as well: this one takes a matrix.
+    assert result.document["counts"]["unresolved"] == 1
+
+
+def test_that_shapes_that_do_not_fit_are_refused_before_a_session_is(home: Path) -> None:
+    values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [2, 3]) for name in ("x", "y")]
+    graph_proto = helper.make_graph(
+        [helper.make_node("MatMul", ["x", "x"], ["y"], name="square")], "s", values[:1], values[1:]
+    )
+    made = helper.make_model(graph_proto, opset_imports=[helper.make_opsetid("", 18)], ir_version=9)
+    (home / "shapes.onnx").write_bytes(made.SerializeToString())
+    result = graph(home, "shapes.onnx", "--json")
+    (finding,) = result.document["findings"]
+    assert (result.status, finding["id"], finding["places"][0]["node"]) == (1, "MOD009", "square")
+    (unresolved,) = result.document["unresolved"]
+    assert (unresolved["step"], unresolved["finding"]) == ("shapes", "MOD009")
+
+
+def test_that_words_of_the_runtime_are_explained(home: Path) -> None:
+    words = "Got invalid dimensions for input: x for the following indices\n index: 0 Got: 4 Expected: 2\n Please fix"
+    result = run_command("explain", words, cwd=home)
+    assert (result.status, result.errors) == (0, "")
+    assert "axis 0 is 2 in the file, 4 was given" in result.output
+    assert run_command("explain", "no such words", cwd=home).status == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         (("absent.onnx",), "absent.onnx"),
-        (("small.onnx", "--library", "absent.so"), "absent.so is no shared library"),
+        (("small.onnx", "--library", "absent.so"), "There is no library absent.so"),
         (("small.onnx", "--library", "text.so"), "text.so is no shared library"),
         (("small.onnx", "--provider", "CPUU"), "There is no execution provider CPUU here"),
         (("text.so",), "text.so"),

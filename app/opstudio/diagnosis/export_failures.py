@@ -24,6 +24,7 @@ class Failure(enum.StrEnum):
     SIZE_FIXED = "EXP018"
     SYMBOLIC_ARGUMENTS = "EXP020"
     TRANSLATION_FORM = "EXP022"
+    NO_FAKE = "EXP023"
     VALUE_BRANCH = "REG021"
     UNKNOWN = "EXP021"
 
@@ -35,6 +36,9 @@ _NO_TRANSLATION = (
     re.compile(r"No ONNX function found for <OpOverload\(op='([\w.]+)'"),
     re.compile(r"Exporting the operator '([\w:]+)' to ONNX opset version \d+ is not supported"),
 )
+_NO_FAKE = re.compile(r"no fake impl registered for <CustomOpDef\((?P<operator>\w+::\w+)\)>")
+_NO_META = re.compile(r"^(?P<namespace>\w+)\.(?P<name>\w+)\.\w+")
+"""All that the message of an ``UnsupportedOperatorException`` says."""
 _BAD_NAME = re.compile(r"Failed to register operator|unrecognized namespace")
 _PATTERNS = (
     (Failure.DOMAIN_VERSIONS, re.compile(r"Opset mismatch when inlining function")),
@@ -75,6 +79,8 @@ def failure_of(record: ExportRecord, context: RuleContext) -> Failure | None:
         return Failure.NO_SUCH_AXIS
     if _BAD_NAME.search(record.error) and registered_alike(context, record):
         return Failure.OTHER_NAME
+    if untraceable(record) is not None:
+        return Failure.NO_FAKE
     if _LATER_OPSET.search(record.error):
         return Failure.LATER_OPSET
     if untranslated(record) is not None:
@@ -87,6 +93,15 @@ def untranslated(record: ExportRecord) -> str | None:
     for pattern in _NO_TRANSLATION:
         if (found := pattern.search(record.error)) is not None:
             return found[1] if "::" in found[1] else found[1].replace(".", "::", 1)
+    return None
+
+
+def untraceable(record: ExportRecord) -> str | None:
+    """Return the name of the operator that has no Meta kernel."""
+    if (found := _NO_FAKE.search(record.error)) is not None:
+        return found["operator"]
+    if record.error_type == "UnsupportedOperatorException" and (found := _NO_META.match(record.error)) is not None:
+        return f"{found['namespace']}::{found['name']}"
     return None
 
 

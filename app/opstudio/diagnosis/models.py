@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from opstudio.base.finding import Finding, Json, Place
 from opstudio.diagnosis.rule import Context, Rule
 from opstudio.model.resolution.evidence import GraphEvidence
-from opstudio.model.resolution.records import ResolvedNode, Unresolved
+from opstudio.model.resolution.records import ResolvedNode, Step, Unresolved
 
 _MOST_PLACES = 20
 
@@ -19,9 +19,9 @@ class ModelContext(Context):
 
     file: str
 
-    def place(self, item: ResolvedNode) -> Place:
-        """Return where a node stands."""
-        return Place(file=self.file, node=node_title(item))
+    def place(self, item: ResolvedNode, *, tensor: str = "") -> Place:
+        """Return where a node stands, and one of its values where it is about that."""
+        return Place(file=self.file, node=node_title(item), tensor=tensor or None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +48,12 @@ class NodeGroup:
 
     def finding(self, rule: Rule, context: ModelContext, *, cause: str, fix: str, title: str = "") -> Finding:
         """Return what a rule says of them, at the first ones of many."""
-        places = [context.place(item) for item in self.nodes[:_MOST_PLACES]]
+        places = [context.place(item, tensor=self._tensor(item)) for item in self.nodes[:_MOST_PLACES]]
         return rule.finding(context, title=title, cause=cause, fix=fix, places=places, evidence=self._evidence())
+
+    def _tensor(self, item: ResolvedNode) -> str:
+        """Return the value that it is about: of shapes, the one that gets none."""
+        return next(iter(item.node.outputs), "") if self.fault.step is Step.SHAPES else self.fault.tensor
 
     def _evidence(self) -> dict[str, Json]:
         return {

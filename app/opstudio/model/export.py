@@ -11,8 +11,9 @@ import logging
 import time
 import warnings
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from opstudio.base.errors import InputError
 from opstudio.base.files import cannot_write
@@ -23,9 +24,25 @@ from opstudio.model.errors import deepest_cause, plain_text, user_line
 from opstudio.model.expectation import has_all_nodes
 from opstudio.model.export_request import EagerRun, Exporter, ExportRecord, ExportRequest, Route
 from opstudio.model.exportable import Exportable, stand_ins
+from opstudio.model.output_names import free_names, output_axes
+from opstudio.model.registrations import translated_operators
 from opstudio.model.resizing import resize
 from opstudio.model.summary import summarize_model
 from opstudio.model.translations import register_symbolic, translation_entry
+
+
+class ExportObserver(Protocol):
+    """Hears of an export from inside."""
+
+    def during(self, exporter: Exporter) -> AbstractContextManager[None]:
+        """Be there while an exporter works."""
+
+    def on_program(self, program: Any) -> None:
+        """Take the program that the dynamo exporter made."""
+
+    def on_error(self, error: Exception) -> None:
+        """Take the error with which the exporter ended, its whole chain."""
+
 
 _DISK = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES)
 
@@ -51,8 +68,16 @@ def run_in_pytorch(exportable: Exportable, user_folder: Path) -> EagerRun:
         ) from error
 
 
-def export_model(exportable: Exportable, request: ExportRequest, path: Path, user_folder: Path) -> ExportRecord:
+def export_model(
+    exportable: Exportable,
+    request: ExportRequest,
+    path: Path,
+    user_folder: Path,
+    observer: ExportObserver | None = None,
+) -> ExportRecord:
     """Export and record what came of it; an exporter's failure is a record as well.
+
+    With an observer the TorchScript exporter keeps source lines in the file's nodes.
 
     Raises:
         InputError: the module does not even run in PyTorch.
@@ -67,8 +92,11 @@ def export_model(exportable: Exportable, request: ExportRequest, path: Path, use
     with warnings.catch_warnings(record=True) as caught, stand_ins(exportable, request.route):
         warnings.simplefilter("always")
         try:
-            _EXPORTERS[request.exporter](exportable, module, record, path)
+            with observer.during(request.exporter) if observer else nullcontext():
+                _EXPORTERS[request.exporter](exportable, module, record, path, observer)
         except Exception as error:
+            if observer is not None:
+                observer.on_error(error)
             cause = deepest_cause(error)
             if isinstance(cause, OSError) and cause.errno in _DISK:
                 raise cannot_write(path, cause) from error
@@ -78,6 +106,7 @@ def export_model(exportable: Exportable, request: ExportRequest, path: Path, use
                 error_type=type(cause).__name__,
                 at=user_line(error, user_folder),
                 warnings=_texts(caught),
+                translated_elsewhere=_translated_elsewhere(exportable, record),
                 seconds=time.perf_counter() - start,
             )
         said = _texts(caught)
@@ -88,10 +117,22 @@ def export_model(exportable: Exportable, request: ExportRequest, path: Path, use
     return dataclasses.replace(record, seconds=time.perf_counter() - start)
 
 
-def _export_torchscript(exportable: Exportable, module: Any, record: ExportRecord, path: Path) -> None:
+def _translated_elsewhere(exportable: Exportable, record: ExportRecord) -> tuple[str, ...]:
+    request, names = record.request, [call.operator for call in record.calls]
+    own, *others = sorted(Exporter, key=lambda exporter: exporter is not request.exporter)
+    known = translated_operators(exportable, own, request.opset, names)
+    elsewhere = [translated_operators(exportable, other, request.opset, names) for other in others]
+    return tuple(name for found in elsewhere for name in found if name not in known)
+
+
+def _export_torchscript(
+    exportable: Exportable, module: Any, record: ExportRecord, path: Path, observer: ExportObserver | None
+) -> None:
     import torch
 
     request, custom = record.request, record.request.route is Route.CUSTOM
+    if custom and exportable.register is not None:
+        exportable.register()
     for contract in exportable.contracts if custom else ():
         if (register := exportable.registrations.get(contract.qualified_name)) is not None:
             register()
@@ -105,22 +146,26 @@ def _export_torchscript(exportable: Exportable, module: Any, record: ExportRecor
         dynamo=False,
         opset_version=request.opset,
         input_names=list(record.inputs),
-        output_names=_free_names(record),
-        dynamic_axes={item.input: request.axes_of(item.input) for item in request.dynamic} | _output_axes(record),
+        output_names=free_names(record),
+        dynamic_axes={item.input: request.axes_of(item.input) for item in request.dynamic} | output_axes(record),
         custom_opsets=domain_versions(exportable.contracts) if custom else None,
+        verbose=observer is not None,
     )
     join_weights(path)
 
 
-def _export_dynamo(exportable: Exportable, module: Any, record: ExportRecord, path: Path) -> None:
+def _export_dynamo(
+    exportable: Exportable, module: Any, record: ExportRecord, path: Path, observer: ExportObserver | None
+) -> None:
     import torch
 
     # It warns that torchvision is missing, whether or not the model uses it.
     logging.getLogger("torch.onnx._internal.exporter._registration").setLevel(logging.ERROR)
     request = record.request
-    table: dict[Any, Any] = {}
+    custom = request.route is Route.CUSTOM
+    table: dict[Any, Any] = dict(exportable.register() or {}) if custom and exportable.register is not None else {}
     versions = domain_versions(exportable.contracts)
-    for contract in exportable.contracts if request.route is Route.CUSTOM else ():
+    for contract in exportable.contracts if custom else ():
         if (register := exportable.registrations.get(contract.qualified_name)) is not None:
             table |= register() or {}
         else:
@@ -133,17 +178,19 @@ def _export_dynamo(exportable: Exportable, module: Any, record: ExportRecord, pa
         kwargs=dict(exportable.named) or None,
         dynamo=True,
         opset_version=request.opset,
-        output_names=_free_names(record),
+        output_names=free_names(record),
         dynamic_shapes={name: request.axes_of(name) for name in names} if request.dynamic else None,
         custom_translation_table=table or None,
         # The optimiser makes one node of equal ones, which is wrong where they do more than compute.
         optimize=not any(call.side_effects for call in record.calls),
         verbose=False,
     )
+    if observer is not None:
+        observer.on_program(program)
     program.save(str(path))  # weights of a large model are written beside it, as PyTorch decides
 
 
-_EXPORTERS: Mapping[Exporter, Callable[[Exportable, Any, ExportRecord, Path], None]] = {
+_EXPORTERS: Mapping[Exporter, Callable[[Exportable, Any, ExportRecord, Path, ExportObserver | None], None]] = {
     Exporter.TORCHSCRIPT: _export_torchscript,
     Exporter.DYNAMO: _export_dynamo,
 }
@@ -155,35 +202,6 @@ def domain_versions(contracts: tuple[OperatorContract, ...]) -> dict[str, int]:
     for contract in contracts:
         versions[contract.domain] = max(contract.version, versions.get(contract.domain, 0))
     return versions
-
-
-def _free_names(record: ExportRecord) -> list[str] | None:
-    """Return the names of the outputs; none where an input has one of them, so that the exporter chooses."""
-    names = record.eager.output_names
-    return None if set(names) & set(record.inputs) else list(names)
-
-
-def _output_axes(record: ExportRecord) -> dict[str, dict[int, str]]:
-    """Return the names of the outputs' axes that vary as one axis of the inputs does.
-
-    TorchScript makes up names of its own for what comes out of a custom node.
-    """
-    if record.resized is None or _free_names(record) is None:
-        return {}
-    sizes = zip(record.inputs, record.eager.inputs, record.resized.inputs, strict=True)
-    changes: dict[tuple[int, int], set[str]] = {}
-    for name, before, after in sizes:
-        for axis, text in record.request.axes_of(name).items():
-            if axis < len(before):
-                changes.setdefault((before[axis], after[axis]), set()).add(text)
-    axes: dict[str, dict[int, str]] = {}
-    for name, before, after in zip(
-        record.eager.output_names, record.eager.outputs, record.resized.outputs, strict=False
-    ):
-        for axis, change in enumerate(zip(before, after, strict=False)):
-            if change[0] != change[1] and len(found := changes.get(change, set())) == 1:
-                axes.setdefault(name, {})[axis] = next(iter(found))
-    return axes
 
 
 def join_weights(path: Path) -> None:

@@ -113,7 +113,8 @@ class ExportRecord:
 
     ``inputs`` are the names of the model's inputs. ``eager`` is the model in PyTorch, ``resized`` the same at other
     sizes, where some vary. ``error`` is the deepest cause of a failure and ``at`` the line that led to it; ``warnings``
-    are what the exporter said beside.
+    are what the exporter said beside. ``translated_elsewhere`` are operators for which only the other exporter has a
+    translation, told of failures.
     """
 
     request: ExportRequest
@@ -126,6 +127,7 @@ class ExportRecord:
     error_type: str = ""
     at: CodeLine | None = None
     warnings: tuple[str, ...] = ()
+    translated_elsewhere: tuple[str, ...] = ()
     seconds: float = 0.0
 
     @property

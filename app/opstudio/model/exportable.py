@@ -19,7 +19,8 @@ class Exportable:
 
     ``make`` builds the module. ``inputs`` are passed by position, ``named`` by name, in the order of ``forward``.
     ``references`` and ``registrations`` (the person's own, where there are any) go by the qualified names of the
-    operators. ``outputs`` are names for the outputs, where they are known beforehand.
+    operators. ``register`` registers translations of operators that have no contract, and returns those for dynamo.
+    ``outputs`` are names for the outputs, where they are known beforehand.
     """
 
     make: Callable[[], Any]
@@ -28,6 +29,7 @@ class Exportable:
     contracts: tuple[OperatorContract, ...]
     references: Mapping[str, Callable[..., Any]]
     registrations: Mapping[str, Callable[[], Mapping[Any, Any] | None]] = field(default_factory=dict)
+    register: Callable[[], Mapping[Any, Any] | None] | None = None
     outputs: tuple[str, ...] = ()
 
     @property

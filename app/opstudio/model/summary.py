@@ -7,10 +7,15 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+
+from opstudio.model.graph.attribute_values import read_attribute_value
+from opstudio.model.graph.reader import read_model
+from opstudio.model.graph.records import AttributeKind, AttributeValue, GraphRecord, ModelRecord, NodeRecord
+from opstudio.model.graph.tensor_records import ExternalBytes, SparseTensorRecord, TensorRecord
+from opstudio.model.graph.value_types import TensorType, ValueRecord
 
 Dimension = int | str
 """A size, or the name of a dimension that varies; an empty name where the file says nothing."""
@@ -75,81 +80,72 @@ class ModelSummary:
 _SHOWN_NODES = 20
 _SHOWN_LETTERS = 120
 """Of the value of an attribute of a node that is only looked at."""
-_OWN_DOMAINS = frozenset({"", "ai.onnx", "ai.onnx.ml", "ai.onnx.training", "ai.onnx.preview.training"})
+_OWN_DOMAINS = frozenset({"", "ai.onnx.ml", "ai.onnx.training", "ai.onnx.preview.training"})
 
 
 def summarize_model(path: Path) -> ModelSummary:
-    """Read a model file.
+    """Read a model file. ONNX's checker is asked as well.
 
     Raises:
-        Exception: what ONNX says of a file that it cannot read.
+        InputError: the file is no model, or damaged.
     """
-    import onnx
-
-    model = onnx.load(str(path), load_external_data=False)
+    model = read_model(path)
     nodes = list(_all_nodes(model))
-    standard = Counter(f"{_short(node.domain)}:{node.op_type}" for node, _ in nodes if node.domain in _OWN_DOMAINS)
-    custom = [_node(node, place) for node, place in nodes if node.domain not in _OWN_DOMAINS]
     functions = {(function.domain, function.name) for function in model.functions}
-    files = _external_files(model)
+    custom = [
+        (node, place)
+        for node, place in nodes
+        if node.domain not in _OWN_DOMAINS and (node.domain, node.type) not in functions
+    ]
+    files = _external_files(model, [node for node, _ in nodes])
     return ModelSummary(
         ir_version=model.ir_version,
-        imports={_short(item.domain): item.version for item in model.opset_import},
-        inputs=tuple(map(_tensor, _true_inputs(model.graph))),
-        outputs=tuple(map(_tensor, model.graph.output)),
-        custom_nodes=tuple(node for node in custom if (node.domain, node.type) not in functions),
-        standard_types=dict(standard),
+        imports=model.opsets,
+        inputs=tuple(map(_tensor, model.graph.true_inputs)),
+        outputs=tuple(map(_tensor, model.graph.outputs)),
+        custom_nodes=tuple(_node(model, node, place) for node, place in custom),
+        standard_types=dict(Counter(f"{node.domain}:{node.type}" for node, _ in nodes if node.domain in _OWN_DOMAINS)),
         external_files=tuple(sorted(files)),
         external_bytes=sum(files.values()),
         checker=_check(path),
-        first_nodes=tuple(_shortened(_node(node, place)) for node, place in nodes[:_SHOWN_NODES]),
+        first_nodes=tuple(_shortened(_node(model, node, place)) for node, place in nodes[:_SHOWN_NODES]),
     )
 
 
-def _short(domain: str) -> str:
-    return "" if domain == "ai.onnx" else domain
-
-
-def _all_nodes(model: Any) -> Iterator[tuple[Any, str]]:
-    yield from _graph_nodes(model.graph, "")
+def _all_nodes(model: ModelRecord) -> Iterator[tuple[NodeRecord, str]]:
+    yield from _with_nested(model.graph.nodes, "")
     for function in model.functions:
-        for node in function.node:
-            yield from _with_subgraphs(node, f"function {function.domain}:{function.name}")
+        yield from _with_nested(function.nodes, f"function {function.title}")
 
 
-def _graph_nodes(graph: Any, place: str) -> Iterator[tuple[Any, str]]:
-    for node in graph.node:
-        yield from _with_subgraphs(node, place)
+def _with_nested(nodes: Iterable[NodeRecord], place: str) -> Iterator[tuple[NodeRecord, str]]:
+    for node in nodes:
+        yield node, place
+        for _, graph in node.subgraphs:
+            yield from _with_nested(graph.nodes, f"{place}/{node.type} {node.name}".lstrip("/"))
 
 
-def _with_subgraphs(node: Any, place: str) -> Iterator[tuple[Any, str]]:
-    yield node, place
-    for attribute in node.attribute:
-        for graph in [attribute.g] if attribute.HasField("g") else list(attribute.graphs):
-            yield from _graph_nodes(graph, f"{place}/{node.op_type} {node.name}".lstrip("/"))
-
-
-def _node(node: Any, place: str) -> NodeSummary:
-    import onnx
-
+def _node(model: ModelRecord, node: NodeRecord, place: str) -> NodeSummary:
     return NodeSummary(
         name=node.name,
         domain=node.domain,
-        type=node.op_type,
-        inputs=tuple(node.input),
-        outputs=tuple(node.output),
+        type=node.type,
+        inputs=node.inputs,
+        outputs=node.outputs,
         attributes=tuple(
             AttributeSummary(
-                name=attribute.name,
-                kind=onnx.AttributeProto.AttributeType.Name(attribute.type),
-                value=f"@{attribute.ref_attr_name}"
-                if attribute.ref_attr_name
-                else _attribute_text(onnx.helper.get_attribute_value(attribute)),
+                name=item.name,
+                kind=_KINDS.get(item.kind, item.kind.name),
+                value=f"@{item.reference}" if item.reference else _attribute_text(read_attribute_value(model, item)),
             )
-            for attribute in node.attribute
+            for item in node.attributes
         ),
         place=place,
     )
+
+
+_KINDS = {AttributeKind.TYPE: "TYPE_PROTO", AttributeKind.TYPES: "TYPE_PROTOS"}
+"""ONNX's words where the record has shorter ones."""
 
 
 def _shortened(node: NodeSummary) -> NodeSummary:
@@ -163,55 +159,51 @@ def _shortened(node: NodeSummary) -> NodeSummary:
     return dataclasses.replace(node, attributes=attributes)
 
 
-def _attribute_text(value: Any) -> str:
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
-    if isinstance(value, int | float | str):
-        return repr(value)
-    try:
-        items = list(value)
-    except TypeError:
-        return type(value).__name__
-    return f"[{', '.join(_attribute_text(item) for item in items)}]"
+def _attribute_text(value: AttributeValue) -> str:
+    match value:
+        case bytes():
+            return value.decode("utf-8", "replace")
+        case str():
+            return value
+        case int() | float():
+            return repr(value)
+        case tuple():
+            return f"[{', '.join(_attribute_text(item) for item in value)}]"
+        case TensorRecord() | SparseTensorRecord():
+            return "TensorProto" if isinstance(value, TensorRecord) else "SparseTensorProto"
+        case GraphRecord():
+            return "GraphProto"
+        case _:
+            return "TypeProto"
 
 
-def _true_inputs(graph: Any) -> list[Any]:
-    """Leave out inputs that only name weights, as old files have them."""
-    weights = {item.name for item in graph.initializer}
-    return [item for item in graph.input if item.name not in weights]
+def _tensor(value: ValueRecord) -> TensorSummary:
+    if not isinstance(value.type, TensorType):
+        return TensorSummary(name=value.name, type=0, shape=None)
+    shape = value.type.shape
+    sizes = None if shape is None else tuple("" if size is None else size for size in shape)
+    return TensorSummary(name=value.name, type=value.type.element_type, shape=sizes)
 
 
-def _tensor(value: Any) -> TensorSummary:
-    tensor = value.type.tensor_type
-    if not tensor.HasField("shape"):
-        return TensorSummary(name=value.name, type=tensor.elem_type, shape=None)
-    sizes = tuple(
-        dimension.dim_value if dimension.HasField("dim_value") else dimension.dim_param
-        for dimension in tensor.shape.dim
-    )
-    return TensorSummary(name=value.name, type=tensor.elem_type, shape=sizes)
-
-
-def _external_files(model: Any) -> dict[str, int]:
+def _external_files(model: ModelRecord, nodes: Iterable[NodeRecord]) -> dict[str, int]:
     """Return the files that hold weights, and how many bytes of them each."""
-    found: dict[str, int] = {}
-    for item in _stored_tensors(model):
-        if item.data_location == item.EXTERNAL:
-            entries = {entry.key: entry.value for entry in item.external_data}
-            name = entries.get("location", "")
-            found[name] = found.get(name, 0) + int(entries.get("length", 0))
-    return found
+    found: Counter[str] = Counter()
+    for tensor in _stored_tensors(model, nodes):
+        if isinstance(tensor.data, ExternalBytes):
+            found[tensor.data.location] += tensor.data.length
+    return dict(found)
 
 
-def _stored_tensors(model: Any) -> Iterator[Any]:
+def _stored_tensors(model: ModelRecord, nodes: Iterable[NodeRecord]) -> Iterator[TensorRecord]:
     """Yield the weights of all graphs, and the tensors that nodes hold as attributes."""
-    yield from model.graph.initializer
-    for node, _ in _all_nodes(model):
-        for attribute in node.attribute:
-            graphs = [attribute.g] if attribute.HasField("g") else list(attribute.graphs)
-            for graph in graphs:
-                yield from graph.initializer
-            yield from [attribute.t] if attribute.HasField("t") else attribute.tensors
+    yield from model.graph.initializers
+    for node in nodes:
+        for attribute in node.attributes:
+            for value in attribute.value if isinstance(attribute.value, tuple) else (attribute.value,):
+                if isinstance(value, TensorRecord):
+                    yield value
+                elif isinstance(value, GraphRecord):
+                    yield from value.initializers
 
 
 def _check(path: Path) -> str:

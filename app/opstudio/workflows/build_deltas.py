@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from opstudio.base.units import render_bytes
 from opstudio.workspace.build_history import ErrorFigure, HistoryRecord, KernelTime
 
+_HUGE_FACTOR = 1000.0
+"""Beyond this the number says nothing."""
+
 
 class Trend(enum.StrEnum):
     """What a change means."""
@@ -154,8 +157,10 @@ def _render_factor(change: Change) -> str:
     if factor is None:
         return "unknown"
     if math.isinf(factor):
-        return f"{change.after:.2g}× the tolerance, from none"
-    return f"{factor:.2f}×"
+        after = change.after or 0.0
+        size = "infinite" if math.isinf(after) else f"{after:.2g}× the tolerance"
+        return f"{size}, from none"
+    return f"over {_HUGE_FACTOR:,.0f}×" if factor >= _HUGE_FACTOR else f"{factor:.2f}×"
 
 
 def _render_percent(change: Change) -> str:

@@ -72,7 +72,7 @@ class CheckRun:
 
     def progress(self, label: str) -> None:
         """Tell of something that takes long and is no stage."""
-        self.job.emit(Progressed(label=label))
+        self.job.emit(Progressed(label=label, operator=self.name))
 
     def finish(self, check: Check, evidence: Any, seconds: float, *, cached: bool = False) -> None:
         """End a stage with its evidence: the rules look at it, it is kept, it is told.

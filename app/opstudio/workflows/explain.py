@@ -1,4 +1,4 @@
-"""Pages of rules: what an id means, why it happens, how to fix it."""
+"""Pages of rules: what an id means, why it happens, how to fix it; and what the words of a tool mean."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from dataclasses import dataclass
 
 from opstudio.base.assets import asset_root
 from opstudio.base.errors import InputError
+from opstudio.base.finding import Finding
 from opstudio.base.names import did_you_mean
-from opstudio.diagnosis.engine import all_rules
+from opstudio.diagnosis.engine import UNEXPLAINED, all_rules, diagnose
+from opstudio.diagnosis.rule import Context
+from opstudio.diagnosis.runtime_messages import RuntimeMessage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +34,12 @@ def all_pages() -> dict[str, Page]:
     for identifier, entry in table.items():
         pages[identifier] = _page(identifier, entry["title"], entry["text"])
     return dict(sorted(pages.items()))
+
+
+def explain_message(text: str) -> tuple[Finding, ...]:
+    """Return what the words of a tool mean; nothing where no rule knows them."""
+    found = diagnose(RuntimeMessage(text=text), Context(stage="message"))
+    return tuple(finding for finding in found if finding.id != UNEXPLAINED)
 
 
 def find_page(identifier: str) -> Page:

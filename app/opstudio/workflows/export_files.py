@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from opstudio.base.errors import InputError
 from opstudio.base.files import cannot_write
 
 
@@ -42,3 +43,21 @@ def put_in_place(folder: Path, output: Path) -> tuple[Path, ...]:
     except OSError as error:
         raise cannot_write(output, error) from error
     return (output, *(output.with_name(path.name) for path in beside))
+
+
+@contextmanager
+def working_folder(folder: Path | None) -> Iterator[Path]:
+    """Give a folder for files of several exporters: on the disk where they are to stay, if they are.
+
+    Raises:
+        InputError: there is no such folder.
+    """
+    if folder is not None and not folder.is_dir():
+        raise InputError.of(
+            f"There is no folder {folder}",
+            cause="the files of both exporters are left in it",
+            fix="Make it, or name another one",
+            stage="export",
+        )
+    with tempfile.TemporaryDirectory(prefix=".opstudio-export-", dir=folder, ignore_cleanup_errors=True) as made:
+        yield Path(made)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,12 +14,15 @@ from opstudio.diagnosis.engine import diagnose
 from opstudio.diagnosis.models import ModelContext, node_title
 from opstudio.jobs.cancel import CancelToken
 from opstudio.model.graph.reader import read_model
-from opstudio.model.graph.records import ModelRecord
+from opstudio.model.graph.records import FileFormat, ModelRecord
 from opstudio.model.resolution.catalogue import Catalogue
+from opstudio.model.resolution.contracts import KnownContract
 from opstudio.model.resolution.evidence import GraphEvidence, examine_model
+from opstudio.model.resolution.file_checks import has_wrong_versions
 from opstudio.model.resolution.records import Origin, Resolved
 from opstudio.model.runtime.library_evidence import LibraryEvidence
 from opstudio.model.runtime.records import RuntimeTables
+from opstudio.model.shapes.records import ModelShapes
 from opstudio.workflows.runtime_knowledge import RuntimeKnowledge
 
 STAGE = "graph"
@@ -71,8 +74,7 @@ class GraphReport:
         }
 
     def _unresolved(self) -> list[Json]:
-        keys = ("domain", "type", "step")
-        ids = {tuple(finding.evidence.get(key) for key in keys): finding.id for finding in self.findings}
+        ids = {key: finding.id for finding in self.findings for key in _keys(finding)}
         return [
             {
                 "node": node_title(item),
@@ -84,6 +86,14 @@ class GraphReport:
             }
             for item, fault in self.evidence.unresolved()
         ]
+
+
+def _keys(finding: Finding) -> Iterator[tuple[Json, Json, Json]]:
+    """Yield domain, type and step of the nodes that a finding is about; some are about several types."""
+    evidence = finding.evidence
+    types = evidence.get("types")
+    for kind in types if isinstance(types, list) else [evidence.get("type")]:
+        yield evidence.get("domain"), kind, evidence.get("step")
 
 
 def _library_document(library: LibraryEvidence) -> dict[str, Json]:
@@ -99,8 +109,9 @@ def examine_graph(
     *,
     libraries: Sequence[Path] = (),
     providers: Sequence[str] = (),
+    contracts: Sequence[KnownContract] = (),
 ) -> GraphReport:
-    """Read a model and hold it against the runtime and the libraries.
+    """Read a model and hold it against the runtime, the libraries, and the contracts of a workspace.
 
     Raises:
         InputError: the file is no model or damaged, a library is not there, or a provider is not known.
@@ -109,18 +120,50 @@ def examine_graph(
         CancelledError: ``cancel`` was set.
     """
     model = read_model(path)
+    return examine_model_file(model, knowledge, cancel, libraries=libraries, providers=providers, contracts=contracts)
+
+
+def examine_model_file(
+    model: ModelRecord,
+    knowledge: RuntimeKnowledge,
+    cancel: CancelToken,
+    *,
+    libraries: Sequence[Path] = (),
+    providers: Sequence[str] = (),
+    contracts: Sequence[KnownContract] = (),
+) -> GraphReport:
+    """Hold a model that was read against the runtime, the libraries and contracts; errors as of ``examine_graph``."""
     tables = knowledge.tables(cancel)
     looked = [knowledge.library(library, cancel) for library in libraries]
     catalogue = Catalogue(
         tables,
         [library.contents for library in looked if library.contents is not None],
         [_checked_provider(name, tables) for name in providers],
+        contracts,
     )
-    evidence = examine_model(model, catalogue)
-    context = ModelContext(stage=STAGE, file=str(path))
+    evidence = examine_model(model, catalogue, _shapes(model, catalogue, knowledge, cancel, looked))
+    context = ModelContext(stage=STAGE, file=str(model.path))
     # A library that failed looks as if it were not there: it comes first.
     findings = [finding for library in looked for finding in diagnose(library, context)]
     return GraphReport(evidence=evidence, libraries=tuple(looked), findings=(*findings, *diagnose(evidence, context)))
+
+
+def _shapes(
+    model: ModelRecord,
+    catalogue: Catalogue,
+    knowledge: RuntimeKnowledge,
+    cancel: CancelToken,
+    libraries: Sequence[LibraryEvidence],
+) -> ModelShapes | None:
+    """Ask the runtime about the nodes; a file whose versions it does not read has no answer for any of them."""
+    if model.format is FileFormat.ORT or has_wrong_versions(model, catalogue.tables):
+        return None
+    return knowledge.shapes(
+        model,
+        cancel,
+        libraries=[library.path for library in libraries if library.good],
+        contracts=catalogue.contract_paths,
+    )
 
 
 def domain_counts(evidence: GraphEvidence) -> Counter[str]:

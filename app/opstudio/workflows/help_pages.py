@@ -24,6 +24,7 @@ _READING_ORDER = (
     "raw",
     "findings",
     "graph",
+    "fix",
     "window",
     "command_line",
     "history",

@@ -9,27 +9,31 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from opstudio.base.codec import from_json, to_json
-from opstudio.base.errors import SetupError, StudioError, ToolError
+from opstudio.base.errors import InputError, SetupError, StudioError, ToolError
 from opstudio.base.files import write_atomic
 from opstudio.base.finding import Json
 from opstudio.base.hashing import content_address, file_address
 from opstudio.jobs.cancel import CancelToken
+from opstudio.model.graph.records import ModelRecord
 from opstudio.model.runtime.library_evidence import LibraryEvidence
 from opstudio.model.runtime.records import LibraryContents, RuntimeTables
 from opstudio.model.runtime.shared_library import read_shared_library
+from opstudio.model.shapes.records import ModelShapes
+from opstudio.model.shapes.transfer import read_shapes
 from opstudio.worker.monitor import Limits, Listener
 from opstudio.worker.outcome import Ending, Outcome
 from opstudio.worker.pool import Request, WorkerPool
 from opstudio.workflows.framework_versions import recall_versions, remember_versions
 
 _ENTRIES = "opstudio.model.runtime.worker_entry"
-_FORMAT = 1
+_SHAPES = "opstudio.model.shapes.worker_entry:shapes"
+_FORMAT = 2
 """Of what is kept; an older one is asked for again."""
 _MEMORY_BYTES = 4 * 2**30
 _QUIET_SECONDS = 60.0
@@ -103,6 +107,30 @@ class RuntimeKnowledge:
             return LibraryEvidence(path=str(path), file=file, contents=None, refusal=refusal, outcome=outcome)
         return LibraryEvidence(path=str(path), file=file, contents=contents)
 
+    def shapes(
+        self, model: ModelRecord, cancel: CancelToken, *, libraries: Sequence[str] = (), contracts: Sequence[str] = ()
+    ) -> ModelShapes:
+        """Ask the runtime about the nodes of a model one by one, with libraries registered, by their paths.
+
+        Code of the libraries runs. Where that or the runtime ends the process, the answer says so.
+
+        Raises:
+            InputError: the file is not the one that was read any more, or a contract is wrong.
+            SetupError: that Python cannot be started, or has no ONNX Runtime.
+            CancelledError: ``cancel`` was set.
+        """
+        self._versions()
+        payload = {"path": str(model.path.absolute()), "libraries": list(libraries), "contracts": list(contracts)}
+        try:
+            events = self._run(_SHAPES, payload, cancel)
+        except _EndedError as ended:
+            outcome = ended.outcome
+            if any(finding.id != StudioError.id for finding in outcome.findings):
+                raise InputError(outcome.findings) from ended
+            how = outcome.error or outcome.signal or outcome.ending.value.replace("_", " ")
+            return ModelShapes(ended=f"{outcome.label}: {how}")
+        return read_shapes(events, model)
+
     def _known(
         self,
         entry: str,
@@ -122,14 +150,17 @@ class RuntimeKnowledge:
         return found
 
     def _ask(self, entry: str, payload: Mapping[str, str], cancel: CancelToken) -> Any:
+        events = self._run(f"{_ENTRIES}:{entry}", payload, cancel)
+        return next(event["data"] for event in events if event["event"] == entry)
+
+    def _run(self, entry: str, payload: Mapping[str, Any], cancel: CancelToken) -> list[dict[str, Any]]:
         events: list[dict[str, Any]] = []
         limits = Limits(memory_bytes=_MEMORY_BYTES, quiet_seconds=lambda _label: _QUIET_SECONDS)
-        request = Request(entry=f"{_ENTRIES}:{entry}", payload=dict(payload), limits=limits)
+        request = Request(entry=entry, payload=dict(payload), limits=limits)
         outcome = self._pool().run(request, cancel=cancel, listener=Listener(events.append))
-        answers = [event["data"] for event in events if event["event"] == entry]
-        if outcome.ending is Ending.FINISHED and answers:
-            return answers[0]
-        raise _EndedError(outcome)
+        if outcome.ending is not Ending.FINISHED:
+            raise _EndedError(outcome)
+        return events
 
     def _versions(self) -> Mapping[str, str]:
         file = self._folder / "frameworks.json"

@@ -55,6 +55,11 @@ def templates() -> tuple[str, ...]:
     return tuple(sorted(path.name for path in _template_root().iterdir() if path.is_dir()))
 
 
+def is_operator_name(name: str) -> bool:
+    """Whether an operator may be called so: small letters, digits and _, no digit first."""
+    return _NAME.fullmatch(name) is not None
+
+
 def new_operator(workspace: Workspace, name: str, template: str, *, domain: str = DEFAULT_DOMAIN) -> OperatorFolder:
     """Make an operator from a template; its folder appears whole or not at all.
 
@@ -63,7 +68,7 @@ def new_operator(workspace: Workspace, name: str, template: str, *, domain: str 
         SetupError: the workspace cannot be written.
     """
     for what, text in (("operator", name), ("domain", domain)):
-        if not _NAME.fullmatch(text):
+        if not is_operator_name(text):
             raise InputError.of(
                 f"{text!r} cannot be the name of an {what}" if what == "operator" else f"{text!r} cannot be a domain",
                 cause="it becomes a name in C++, PyTorch and ONNX",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import functools
 import os
+import shlex
 import shutil
 import sys
 from collections.abc import Callable, Mapping
@@ -185,12 +186,19 @@ class Studio:
         plan = backend.plan(request)
         if support is None:
             return execute(plan, self.artifacts, cancel=cancel, on_output=on_output)
-        with support.building() as begin:
-            # It may outlive this verb, so that what its tools print is nobody's; where they refuse, the record has it.
-            def run(closing: CancelToken) -> BuildResult:
-                return execute(plan, self.artifacts, cancel=closing, on_output=lambda _text: None, on_start=begin)
+        with support.building() as heard:
 
-            return self._shared.run(backend_id, run, cancel)
+            def run(closing: CancelToken, write: Callable[[str], None]) -> BuildResult:
+                def begin() -> None:
+                    heard.begin()
+                    write(f"{backend.title}:\n")
+                    for step in plan.steps:
+                        write(f"{shlex.join(step.command)}\n")
+
+                return execute(plan, self.artifacts, cancel=closing, on_output=write, on_start=begin)
+
+            # It may outlive this verb; whoever waits for it then is told what its tools print.
+            return self._shared.run(backend_id, run, cancel, on_output=on_output, on_wait=heard.wait)
 
     def support_library(
         self,

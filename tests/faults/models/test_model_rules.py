@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import onnxruntime  # noqa: TID253 - the second opinion
 import pytest
-from onnx import ModelProto, TensorProto, helper, numpy_helper, save_model  # noqa: TID253
+from onnx import ModelProto, TensorProto, helper, numpy_helper, save_model, shape_inference  # noqa: TID253
 
+from opstudio.base.finding import Severity
 from opstudio.jobs.cancel import CancelToken
 from opstudio.workflows.graph import GraphReport, examine_graph
 from opstudio.workflows.runtime_knowledge import RuntimeKnowledge
@@ -38,7 +39,9 @@ def a_model() -> ModelProto:
         helper.make_node("Clip", ["doubled", "low"], ["y"], name="clip"),
     ]
     weights = [numpy_helper.from_array(np.float32([1, 2, 3]), "w"), numpy_helper.from_array(np.float32(0), "low")]
-    graph = helper.make_graph(nodes, "good", values[:1], values[1:], weights)
+    # The library infers no shapes.
+    declared = [helper.make_tensor_value_info("doubled", TensorProto.FLOAT, ["n", 3])]
+    graph = helper.make_graph(nodes, "good", values[:1], values[1:], weights, value_info=declared)
     imports = [helper.make_opsetid("", 18), helper.make_opsetid("lab", 1)]
     return helper.make_model(graph, opset_imports=imports, ir_version=9)
 
@@ -121,6 +124,41 @@ def future_opset(model: Any) -> None:
 
 def unused_import(model: Any) -> None:
     model.opset_import.append(helper.make_opsetid("ai.onnx.ml", 50))
+
+
+def other_size(model: Any) -> None:
+    model.graph.initializer[0].CopyFrom(numpy_helper.from_array(np.float32([1, 2]), "w"))
+
+
+def declared_double(model: Any) -> None:
+    model.graph.output[0].CopyFrom(helper.make_tensor_value_info("y", TensorProto.DOUBLE, ["n", 3]))
+
+
+def left_open_attribute(model: Any) -> None:
+    node = model.graph.node[2]
+    node.op_type, node.domain = "FusedGemm", "com.microsoft"
+    model.graph.node[2].input[1] = "square"
+    model.graph.initializer.append(numpy_helper.from_array(np.zeros((3, 3), np.float32), "square"))
+
+
+def two_operators(model: Any) -> None:
+    for node in (model.graph.node[0], model.graph.node[1]):
+        node.domain = "mmdeploy"
+    model.graph.node[1].op_type = "grid_sampler"
+    model.opset_import[1].domain = "mmdeploy"
+
+
+def misspelt(model: Any) -> None:
+    model.graph.node[2].input[0] = "doubbled"
+
+
+def made_twice(model: Any) -> None:
+    model.graph.node[0].output[0] = "doubled"
+    model.graph.node[1].input[0] = "x"
+
+
+def in_a_circle(model: Any) -> None:
+    model.graph.node[0].input[0] = "doubled"
 
 
 def one_name(model: Any) -> None:
@@ -239,6 +277,67 @@ FAULTS = (
         fix="Drop the import: no node uses the domain",
     ),
     Fault(
+        id="MOD009",
+        edit=other_size,
+        title="Shapes do not fit at Add",
+        cause="1 node: Incompatible dimensions (x is tensor(float)[n, 3], w is tensor(float)[2])",
+        fix="Correct the shape where the input that is not as expected is made",
+        node="shift",
+        tensor="shifted",
+    ),
+    Fault(
+        id="MOD005",
+        edit=declared_double,
+        title="Types do not fit at Clip",
+        cause="it makes tensor(float) of y, the file says tensor(double)",
+        fix="Declare y with the type that the node makes",
+        node="clip",
+        tensor="y",
+    ),
+    Fault(
+        id="ORT020",
+        edit=left_open_attribute,
+        title="The kernel of com.microsoft:FusedGemm refuses the node",
+        cause="1 node: the kernel of the runtime says: unknown kernel type",
+        fix="Give the node the attributes that its kernel asks for",
+        node="clip",
+    ),
+    Fault(
+        id="ORT002",
+        edit=two_operators,
+        title="No registered library provides the domain mmdeploy",
+        cause="2 nodes of 2 operators, Add, grid_sampler, are of the domain mmdeploy",
+        fix="or write it as GridSample, which computes the same from opset 16 on",
+        node="shift",
+    ),
+    Fault(
+        id="MOD011",
+        edit=misspelt,
+        title="Names of values do not fit together",
+        cause="nothing makes doubbled, which a node needs",
+        fix="Did you mean doubled?",
+        node="clip",
+        tensor="doubbled",
+    ),
+    Fault(
+        id="MOD011",
+        edit=made_twice,
+        title="Names of values do not fit together",
+        cause="doubled is made more than once",
+        fix="Give one of them another name",
+        node="double",
+        tensor="doubled",
+    ),
+    Fault(
+        id="MOD011",
+        edit=in_a_circle,
+        title="Names of values do not fit together",
+        cause="shifted is needed to make itself",
+        fix="Cut the circle",
+        node="shift",
+        tensor="shifted",
+    ),
+    Fault(
         id="MOD008",
         edit=one_name,
         title="Nodes share a name",
@@ -285,7 +384,8 @@ def test_that_the_fault_is_told_and_the_runtime_refuses_it(
     assert (finding.id, finding.title) == (fault.id, fault.title)
     assert fault.cause in finding.cause
     assert fault.fix in finding.fix
-    (place,) = finding.places
+    place = finding.places[0]
+    assert len(finding.places) == (2 if fault.edit is two_operators else 1)
     assert (place.node, place.tensor, place.file) == (fault.node, fault.tensor, str(path))
     assert not report.is_accepted
     assert not is_taken(path, library)
@@ -317,3 +417,82 @@ def test_that_a_file_with_three_faults_names_all_three(
         ("MOD004", "clip"),
         ("ORT001", "double"),
     ]
+
+
+def test_that_shapes_are_mended_where_the_finding_says(
+    tmp_path: Path, knowledge: RuntimeKnowledge, library: Path
+) -> None:
+    model, path = a_model(), tmp_path / "model.onnx"
+    other_size(model)
+    model.graph.initializer[0].CopyFrom(numpy_helper.from_array(np.float32([[1], [2]]), "w"))
+    path.write_bytes(model.SerializeToString())
+    # Two rows fit where the number of rows varies: only a run could tell.
+    assert examine(path, knowledge, library).is_accepted
+    assert is_taken(path, library)
+
+
+def test_that_a_declared_shape_that_contradicts_is_a_warning(  # MOD010
+    tmp_path: Path, knowledge: RuntimeKnowledge, library: Path
+) -> None:
+    model, path = a_model(), tmp_path / "model.onnx"
+    model.graph.value_info.append(helper.make_tensor_value_info("shifted", TensorProto.FLOAT, ["n", 3, 1]))
+    path.write_bytes(model.SerializeToString())
+
+    report = examine(path, knowledge, library)
+
+    (finding,) = report.findings
+    assert (finding.id, finding.severity) == ("MOD010", Severity.WARNING)
+    assert finding.cause == "the file says [n, 3, 1] of shifted, its node makes [n, 3]"
+    assert (finding.places[0].node, finding.places[0].tensor) == ("shift", "shifted")
+    assert report.is_accepted
+    assert is_taken(path, library)
+
+    del model.graph.value_info[1]
+    path.write_bytes(model.SerializeToString())
+    assert examine(path, knowledge, library).findings == ()
+
+
+def test_that_a_library_that_infers_no_shape_is_named_at_its_first_node(  # MOD006
+    tmp_path: Path, knowledge: RuntimeKnowledge, library: Path
+) -> None:
+    model, path = a_model(), tmp_path / "model.onnx"
+    del model.graph.value_info[:]
+    path.write_bytes(model.SerializeToString())
+
+    report = examine(path, knowledge, library)
+
+    (finding,) = report.findings
+    assert (finding.id, finding.severity, finding.evidence["behind"]) == ("MOD006", Severity.WARNING, 1)
+    assert (finding.places[0].node, finding.places[0].tensor) == ("double", "doubled")
+    assert report.is_accepted
+    # What it says of other tools is so: ONNX's own inference knows nothing behind the node either.
+    known = {value.name for value in shape_inference.infer_shapes(model).graph.value_info}
+    assert known == {"shifted"}
+
+
+def test_that_a_kernel_that_ends_the_process_is_told_and_the_studio_lives(  # ORT021
+    tmp_path: Path, knowledge: RuntimeKnowledge
+) -> None:
+    operator = WrittenOperator(domain="lab", type="Twice", create="*(volatile int*)nullptr = 1;")
+    path = tmp_path / "model.onnx"
+    path.write_bytes(a_model().SerializeToString())
+
+    report = examine(path, knowledge, build_library(tmp_path / "crash.so", [operator]))
+
+    (finding,) = report.findings
+    assert finding.id == "ORT021"
+    assert "ask about double: SIGSEGV" in finding.cause
+    assert not report.is_accepted
+
+
+def test_that_many_nodes_with_one_fault_are_one_finding(
+    tmp_path: Path, knowledge: RuntimeKnowledge, library: Path
+) -> None:
+    model, path = a_model(), tmp_path / "model.onnx"
+    other_size(model)
+    more = [helper.make_node("Add", ["x", "w"], [f"more{number}"], name=f"more{number}") for number in range(30)]
+    model.graph.node.extend(more)
+    path.write_bytes(model.SerializeToString())
+    (finding,) = examine(path, knowledge, library).findings
+    assert finding.cause.startswith("31 nodes: Incompatible dimensions (at shift, x is tensor(float)[n, 3], w is")
+    assert len(finding.places) == 20

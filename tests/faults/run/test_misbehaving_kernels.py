@@ -59,6 +59,27 @@ def test_that_a_misbehaving_kernel_is_told_by_its_line(workspace: TestWorkspace,
     assert result.state("value") == "not_run"
 
 
+def test_that_an_exit_that_leaves_no_trace_is_found_in_the_sources(workspace: TestWorkspace) -> None:
+    statement = "  _exit(3);  // fault, and not _exit(1)\n"
+    line = seed(workspace, "exit_without_trace", statement)
+    workspace.edit(
+        "exit_without_trace", "relu6_scale.cpp", "#include <thread>", "#include <thread>\n#include <unistd.h>"
+    )
+    result = workspace.check("exit_without_trace")
+    assert result.lines("RUN005") == {("relu6_scale.cpp", line + 1)}
+    assert "no source" not in result.finding("RUN005")["cause"]
+
+
+def test_that_an_exit_by_another_name_is_told_by_its_function(workspace: TestWorkspace) -> None:
+    seed(workspace, "exit_by_number", "  syscall(SYS_exit_group, 3);  // fault\n")
+    headers = "#include <thread>\n#include <sys/syscall.h>\n#include <unistd.h>"
+    workspace.edit("exit_by_number", "relu6_scale.cpp", "#include <thread>", headers)
+    result = workspace.check("exit_by_number")
+    forward = workspace.line("exit_by_number", "relu6_scale.cpp", "void forward")
+    assert result.lines("RUN005") == {("relu6_scale.cpp", forward)}
+    assert "the function is the place that is known" in result.finding("RUN005")["cause"]
+
+
 @pytest.mark.parametrize(
     ("finding_id", "name", "body"),
     [

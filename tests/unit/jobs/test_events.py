@@ -59,7 +59,10 @@ EVENTS: list[tuple[JobEvent, dict[str, object]]] = [
         OutputWritten(at=0.0, operator="relu", source="g++", text="中\n"),
         {"event": "output_written", "at": 0.0, "operator": "relu", "source": "g++", "text": "中\n"},
     ),
-    (Progressed(at=0.0, label="l"), {"event": "progressed", "at": 0.0, "label": "l", "fraction": None}),
+    (
+        Progressed(at=0.0, label="l", operator="relu"),
+        {"event": "progressed", "at": 0.0, "label": "l", "fraction": None, "operator": "relu"},
+    ),
     (
         VerdictReached(at=0.0, operator="relu", verdict=Verdict.BAD, seconds=0.5, final=True),
         {"event": "verdict_reached", "at": 0.0, "operator": "relu", "verdict": "bad", "seconds": 0.5, "final": True},

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from onnx import AttributeProto, TensorProto, helper, numpy_helper, save_model  # noqa: TID253 - models are what this is about
 
+from opstudio.base.errors import InputError
 from opstudio.model.summary import AttributeSummary, ModelSummary, summarize_model
 from tests.unit.model.models import CUSTOM, STANDARD, a_model, a_tensor, swish
 
@@ -164,5 +165,13 @@ def test_that_a_file_without_a_model_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "model.onnx"
     path.write_text("version https://git-lfs.github.com/spec/v1\n")
 
-    with pytest.raises(Exception, match=r"(?i)pars|decod|protobuf"):
+    with pytest.raises(InputError, match="Git LFS pointer"):
         summarize_model(path)
+
+
+def test_that_long_lists_are_told_whole_for_custom_nodes_and_cut_for_the_first_ones(tmp_path: Path) -> None:
+    values = list(range(20_000))
+    summary = summary_of(tmp_path, a_model(swish(table=values)))
+    (custom,), (first,) = summary.custom_nodes, summary.first_nodes
+    assert {item.name: item.value for item in custom.attributes}["table"] == str(values)
+    assert {item.name: item.value for item in first.attributes}["table"] == f"{str(values)[:120]}…"

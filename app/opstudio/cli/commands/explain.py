@@ -1,16 +1,24 @@
-"""``opstudio explain``: the page of an id."""
+"""``opstudio explain``: the page of an id, or what the words of a tool mean."""
 
 from __future__ import annotations
 
 import argparse
+import sys
+from collections.abc import Sequence
 
 from opstudio.base.codec import to_json
 from opstudio.cli.command import Command, ExitCode, Invocation
+from opstudio.cli.terminal import Terminal
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("ids", metavar="ID", nargs="*", help="the ids of findings, for example REG004 NUM012")
+    parser.add_argument(
+        "ids",
+        metavar="ID",
+        nargs="*",
+        help="ids of findings, for example REG004 NUM012; or what ONNX Runtime said, in quotes (-: from the input)",
+    )
     parser.add_argument("--list", action="store_true", help="list all ids")
 
 
@@ -28,6 +36,8 @@ def run(invocation: Invocation) -> ExitCode:
             "explain", {"pages": [{"id": page.id, "title": page.title} for page in pages.values()]}
         )
         return ExitCode.GOOD
+    if (message := _message(ids)) is not None:
+        return _explain(invocation.terminal, message)
     # All are looked up before one is printed: a name that is wrong gives an error and nothing else.
     chosen = [find_page(name) for name in dict.fromkeys(ids)]
     for number, page in enumerate(chosen):
@@ -40,6 +50,24 @@ def run(invocation: Invocation) -> ExitCode:
     content = {"page": to_json(chosen[0])} if len(chosen) == 1 else {"pages": [to_json(page) for page in chosen]}
     invocation.terminal.document("explain", {**content, "findings": []})
     return ExitCode.GOOD
+
+
+def _message(words: Sequence[str]) -> str | None:
+    """Return what a tool said, where that was given instead of ids."""
+    if list(words) == ["-"]:
+        return sys.stdin.read()
+    return " ".join(words) if any(" " in word.strip() for word in words) else None
+
+
+def _explain(terminal: Terminal, message: str) -> ExitCode:
+    from opstudio.workflows.explain import explain_message
+
+    findings = explain_message(message)
+    terminal.show_findings(findings)
+    if not findings:
+        terminal.out.print("No rule knows these words; opstudio explain --list shows what is known")
+    terminal.document("explain", {"findings": [to_json(finding) for finding in findings]})
+    return ExitCode.GOOD if findings else ExitCode.BAD
 
 
 COMMAND = Command(

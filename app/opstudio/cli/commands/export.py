@@ -1,4 +1,7 @@
-"""``opstudio export``: an operator's model, or a model of your own, to ONNX; the file is held against the request."""
+"""``opstudio export``: an operator's model, or a model of your own, to ONNX; the file is held against the request.
+
+With ``--explain`` both exporters run, and what became of each operator is told.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="an operator of the workspace, or a function without arguments that returns a torch.nn.Module, which is "
         "exported for inference (eval()); example_inputs() of the same file returns its inputs, a tuple or a dict",
     )
-    parser.add_argument("-o", "--output", type=Path, required=True, metavar="M.onnx", help="the file to write")
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        metavar="M.onnx",
+        help="the file to write; with --explain a folder for the files of both exporters, which may be left out",
+    )
+    parser.add_argument(
+        "--explain",
+        action="store_true",
+        help="export with both exporters; tell where each node comes from, what is missing and why, and what to paste",
+    )
+    parser.add_argument(
+        "--runtime",
+        metavar="RELEASE",
+        help="with --explain: the ONNX Runtime that is to load the files, for example 1.18 (default: the one here)",
+    )
     parser.add_argument(
         "--exporter",
         choices=[item.value for item in Exporter],
@@ -60,6 +79,8 @@ def run(invocation: Invocation) -> ExitCode:
     from opstudio.workflows.operators import load_operator
 
     arguments, terminal = invocation.arguments, invocation.terminal
+    if arguments.explain:
+        return _explain(invocation)
     workspace = open_workspace(arguments.workspace)
     order = ExportOrder(
         exporter=Exporter(arguments.exporter),
@@ -94,6 +115,36 @@ def run(invocation: Invocation) -> ExitCode:
         },
     )
     return ExitCode.GOOD if report.good else ExitCode.BAD
+
+
+def _explain(invocation: Invocation) -> ExitCode:
+    """Export with both exporters and tell what came of it."""
+    from opstudio.cli.export_explanation import show_explanation
+    from opstudio.jobs.lanes import Job
+    from opstudio.workflows.export_explanation import ExplainOrder, explain_factory, explain_operator, target_runtime
+    from opstudio.workflows.operators import load_operator
+
+    arguments, terminal = invocation.arguments, invocation.terminal
+    workspace = open_workspace(arguments.workspace)
+    file, colon, factory = _checked_model(arguments.model).rpartition(":")
+    source = Path(file) if colon else None
+    job = Job("export", "export", lambda _context: None, lambda _event: None, cancel=invocation.cancel)
+    with open_studio(invocation, workspace, runs=source) as studio, terminal.busy(f"explaining {arguments.model}"):
+        order = ExplainOrder(
+            route=Route(arguments.route),
+            opset=arguments.opset,
+            dynamic=None if arguments.dynamic is None else tuple(arguments.dynamic),
+            folder=None if arguments.output is None else arguments.output.absolute(),
+            runtime=target_runtime(studio, arguments.runtime),
+        )
+        if source is not None:
+            explanation = explain_factory(studio, source, factory, order, job)
+        else:
+            operator = load_operator(workspace, workspace.operator(arguments.model))
+            explanation = explain_operator(studio, operator, order, job)
+    show_explanation(terminal, explanation)
+    terminal.document("export", {"good": explanation.good, "explanation": explanation.as_document()})
+    return ExitCode.GOOD if explanation.good else ExitCode.BAD
 
 
 def _show(invocation: Invocation, output: Path, report: ExportReport) -> None:
@@ -134,7 +185,14 @@ def _checked_model(text: str) -> str:
     return text
 
 
-def _checked_output(path: Path) -> Path:
+def _checked_output(path: Path | None) -> Path:
+    if path is None:
+        raise InputError.of(
+            "There is no file to write",
+            cause="-o is missing; only --explain does without",
+            fix="Name it: -o model.onnx",
+            stage="export",
+        )
     if path.suffix != ".onnx" or path.is_dir() or not path.parent.is_dir():
         raise InputError.of(
             f"{path} cannot be written",

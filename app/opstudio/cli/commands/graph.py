@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opstudio.base.codec import to_json
-from opstudio.base.errors import InputError
 from opstudio.cli.command import Command, ExitCode, Invocation
+from opstudio.cli.runtimes import runtime_python
 from opstudio.cli.tables import print_table
 from opstudio.cli.terminal import Terminal, plain
 
@@ -34,39 +34,43 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="an execution provider, the preferred one first (default: CPU)",
     )
+    parser.add_argument(
+        "--against", metavar="OTHER", type=Path, help="tell what differs from this model, and nothing else"
+    )
+    parser.add_argument("--weights", action="store_true", help="with --against: compare large weights by value, too")
+    parser.add_argument("--svg", metavar="FILE", type=Path, help="draw the graph into this file")
+    parser.add_argument("--whole", action="store_true", help="with --svg: draw every node, no groups as one box")
 
 
 def run(invocation: Invocation) -> ExitCode:
     """Print counts, findings and the verdict."""
     from opstudio.workflows.graph import examine_graph
     from opstudio.workflows.runtime_knowledge import RuntimeKnowledge
+    from opstudio.workflows.workspace_contracts import contracts_at
 
     arguments, terminal = invocation.arguments, invocation.terminal
-    with RuntimeKnowledge(_python(arguments.workspace)) as knowledge, terminal.busy("reading the model"):
+    if arguments.against is not None:
+        from opstudio.cli.model_differences import show_difference
+
+        return show_difference(invocation, arguments.model, arguments.against, all_values=arguments.weights)
+    with RuntimeKnowledge(runtime_python(arguments.workspace)) as knowledge, terminal.busy("reading the model"):
         report = examine_graph(
             arguments.model,
             knowledge,
             invocation.cancel,
             libraries=arguments.library,
             providers=arguments.provider,
+            contracts=contracts_at(arguments.workspace),
         )
+        if arguments.svg is not None:
+            from opstudio.workflows.graph_picture import write_picture
+
+            write_picture(report, arguments.svg, invocation.cancel, is_whole=arguments.whole)
     _print(terminal, report)
+    if arguments.svg is not None:
+        terminal.out.print(f"[green]drawn[/]     {plain(str(arguments.svg))}")
     terminal.document("graph", {**report.as_document(), "findings": [to_json(finding) for finding in report.findings]})
     return ExitCode.GOOD if report.is_accepted else ExitCode.BAD
-
-
-def _python(workspace: Path) -> str:
-    """Return the interpreter whose runtime is asked: the workspace's, where there is one that is trusted."""
-    import sys
-
-    from opstudio.workspace.folder import open_workspace
-    from opstudio.workspace.trust import Trust
-
-    try:
-        opened = open_workspace(workspace)
-    except InputError:
-        return sys.executable
-    return opened.settings.python or sys.executable if Trust.of_user().is_trusted(opened.root) else sys.executable
 
 
 def _print(terminal: Terminal, report: GraphReport) -> None:

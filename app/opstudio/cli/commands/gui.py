@@ -15,7 +15,13 @@ from opstudio.workspace.folder import Workspace, open_workspace
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("folder", nargs="?", type=Path, metavar="WORKSPACE", help="the workspace (default: here)")
-    parser.add_argument("--open", dest="open_file", type=Path, metavar="FILE", help="open this file in the editor")
+    parser.add_argument(
+        "--open",
+        dest="open_file",
+        type=Path,
+        metavar="FILE",
+        help="open this file: a model in its graph, any other in the editor",
+    )
     parser.add_argument("--theme", choices=("system", "light", "dark"), help="how the window looks")
     parser.add_argument("--language", choices=("system", "en", "zh_CN"), help="the language of the window")
     parser.add_argument("--reset-layout", action="store_true", help="put all panels where they stand first")

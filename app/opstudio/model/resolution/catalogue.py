@@ -1,4 +1,4 @@
-"""All operators that are at hand: of the runtime, of the libraries that are loaded, and the functions of a model."""
+"""All operators that are at hand: of the runtime and of the libraries that are loaded; and what contracts declare."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from opstudio.model.graph.records import FunctionRecord
+from opstudio.model.resolution.contracts import KnownContract
 from opstudio.model.runtime.records import (
     KernelDefinition,
     LibraryContents,
@@ -31,7 +32,11 @@ class Catalogue:
     """Looks operators up by domain and type. ``providers`` are the chosen ones, the preferred first."""
 
     def __init__(
-        self, tables: RuntimeTables, libraries: Sequence[LibraryContents] = (), providers: Sequence[str] = ()
+        self,
+        tables: RuntimeTables,
+        libraries: Sequence[LibraryContents] = (),
+        providers: Sequence[str] = (),
+        contracts: Sequence[KnownContract] = (),
     ) -> None:
         self.tables = tables
         self.libraries = tuple(libraries)
@@ -47,6 +52,7 @@ class Catalogue:
             for operator in library.operators:
                 entry = ProvidedOperator(operator, library.path)
                 self._provided.setdefault((operator.domain, operator.type), []).append(entry)
+        self._contracts = {known.key: known for known in reversed(contracts)}
         self.runtime_domains = frozenset(domain for domain, _ in self._schemas)
         self.library_domains = frozenset(domain for library in libraries for domain in library.domains)
 
@@ -81,6 +87,15 @@ class Catalogue:
     def provided(self, domain: str, name: str) -> Sequence[ProvidedOperator]:
         """Return the operators of libraries that have this name, in the order of registration."""
         return self._provided.get((domain, name), ())
+
+    def contract(self, domain: str, name: str) -> KnownContract | None:
+        """Return the contract of the workspace that declares an operator; it implements nothing."""
+        return self._contracts.get((domain, name))
+
+    @property
+    def contract_paths(self) -> tuple[str, ...]:
+        """The paths of the contracts."""
+        return tuple(known.path for known in self._contracts.values())
 
     def kernels(self, schema: OperatorSchema) -> list[KernelDefinition]:
         """Return the kernels of the chosen providers for a definition, in the order of the providers.

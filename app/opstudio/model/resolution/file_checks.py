@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from opstudio.model.graph.element_types import element_type_name
 from opstudio.model.graph.records import FileFormat, GraphRecord, ModelRecord, NodeRecord
 from opstudio.model.graph.tensor_records import ExternalBytes, ExternalProblem, TensorRecord
 from opstudio.model.resolution.locales import has_locale
@@ -27,6 +28,10 @@ class FileProblemKind(enum.StrEnum):
     WEIGHTS_BESIDE = "weights_beside"
     WEIGHTS = "weights"
     LOCALE = "locale"
+
+
+_LAST_TYPE_OF_ORT_FORMAT = 20
+"""``FLOAT8E5M2FNUZ``. Source: ``TensorDataType`` in ONNX Runtime's ``ort.fbs``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,8 +52,13 @@ class FileProblem:
 def check_file(model: ModelRecord, tables: RuntimeTables) -> tuple[FileProblem, ...]:
     """Return everything for which the runtime refuses a file, whatever its nodes are."""
     if model.format is FileFormat.ORT:
-        return ()
+        return tuple(_unheld_types(model))
     return (*_versions(model, tables), *_node_names(model), *_weights(model), *_locales(model))
+
+
+def has_wrong_versions(model: ModelRecord, tables: RuntimeTables) -> bool:
+    """Whether the runtime refuses the file for its versions alone."""
+    return any(True for _ in _versions(model, tables))
 
 
 def _versions(model: ModelRecord, tables: RuntimeTables) -> Iterator[FileProblem]:
@@ -96,6 +106,14 @@ def _weights(model: ModelRecord) -> Iterator[FileProblem]:
             subject=tensor.name,
             external=external,
         )
+
+
+def _unheld_types(model: ModelRecord) -> Iterator[FileProblem]:
+    """Yield the weights that ONNX Runtime writes into its own format and does not read from there."""
+    for tensor in _tensors(model):
+        if tensor.element_type > _LAST_TYPE_OF_ORT_FORMAT:
+            reason = f"{tensor.name}: {element_type_name(tensor.element_type)} is read from files in ONNX's format only"
+            yield FileProblem(kind=FileProblemKind.WEIGHTS, reason=reason, subject=tensor.name)
 
 
 def _locales(model: ModelRecord) -> Iterator[FileProblem]:

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from opstudio.model.graph.nested_paths import NestedPaths
 from opstudio.model.graph.records import AttributeRecord, FunctionRecord, GraphRecord, ModelRecord, NodeRecord
 from opstudio.model.graph.tensor_records import TensorRecord
 from opstudio.model.graph.value_types import ValueRecord
 from opstudio.model.resolution.catalogue import Catalogue
+from opstudio.model.resolution.contracts import declared_outputs
 from opstudio.model.resolution.library_operators import find_operator
 from opstudio.model.resolution.output_types import Types, output_types
 from opstudio.model.resolution.records import Origin, Resolution, Resolved, ResolvedNode, Step, Unresolved
 from opstudio.model.resolution.triage import resolve_node
-from opstudio.model.resolution.type_texts import element_of, type_text
 from opstudio.model.runtime.element_types import element_type_text
+from opstudio.model.runtime.type_texts import element_of, type_text
 
 _MOST_CALLS = 64
 """Deeper calls of functions in one another are not followed."""
@@ -86,6 +88,7 @@ class _Walk:
     def _nodes(
         self, nodes: Sequence[NodeRecord], path: tuple[str, ...], names: _Names, opsets: Mapping[str, int]
     ) -> Iterator[ResolvedNode]:
+        paths = NestedPaths(path)
         for index, node in enumerate(nodes):
             inputs = tuple(names.type_of(name) if name else "" for name in node.inputs)
             function = self._functions.get((node.domain, node.type, node.overload))
@@ -94,8 +97,7 @@ class _Walk:
             else:
                 resolution, made = self._resolve(node, opsets, inputs), ()
             nested: list[ResolvedNode] = []
-            for attribute, graph in node.subgraphs:
-                inner = (*path, f"{node.type} {node.name}".rstrip(), attribute)
+            for inner, graph in paths.of(node):
                 nested.extend(self._graph(graph, inner, names, opsets, _given(node, inputs, graph)))
             yield ResolvedNode(path=path, index=index, node=node, input_types=inputs, resolution=resolution)
             yield from nested
@@ -120,6 +122,8 @@ class _Walk:
     ) -> Types:
         if isinstance(resolution, Resolved) and resolution.origin is Origin.LIBRARY:
             return self._library_outputs(node, inputs)
+        if (known := self._catalogue.contract(node.domain, node.type)) is not None:
+            return declared_outputs(known, inputs)
         version = opsets.get(node.domain, self._catalogue.tables.newest_opsets.get(node.domain, 1))
         schema = self._catalogue.schema(node.domain, node.type, version)
         return () if schema is None else output_types(node, schema, inputs)
@@ -155,7 +159,7 @@ class _Walk:
         for value in function.value_infos:
             _declare(names, value)
         names.types.update({name: text for name, text in zip(function.inputs, inputs, strict=False) if text})
-        path = (f"function {function.domain}:{function.name}",)
+        path = (f"function {function.title}",)
         # Imports of a function are its own; what it leaves out is the model's.
         opsets = {**self._model.opsets, **function.opsets}
         self._of_functions.extend(self._nodes(function.nodes, path, names, opsets))

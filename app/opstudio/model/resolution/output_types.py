@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from opstudio.model.graph.records import AttributeKind, AttributeRecord, NodeRecord
 from opstudio.model.graph.tensor_records import SparseTensorRecord, TensorRecord
 from opstudio.model.graph.value_types import TensorType
-from opstudio.model.resolution.type_texts import element_of, sequence_of, type_text
 from opstudio.model.runtime.element_types import element_type_text
 from opstudio.model.runtime.records import Arity, FormalParameter, OperatorSchema
+from opstudio.model.runtime.type_texts import element_of, sequence_of, type_text
 
 Types = tuple[str, ...]
 _FLOAT, _INT64, _STRING, _UINT8 = (element_type_text(number) for number in (1, 7, 8, 2))

@@ -32,10 +32,14 @@ class Step(enum.StrEnum):
     """Inputs, outputs and attributes are those of that version."""
     TYPES = "types"
     """The types of the inputs are ones that the operator takes."""
+    SHAPES = "shapes"
+    """The shapes of the inputs, as far as they are known, fit together."""
     PROVIDER = "provider"
     """A chosen execution provider has a kernel of it."""
     KERNEL = "kernel"
     """One of these kernels takes these types."""
+    CREATION = "creation"
+    """The kernel lets itself be made with the node's attributes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,16 +71,43 @@ class Unresolved:
     candidates: tuple[str, ...] = ()
     library: str = ""
     """The path of the library whose operator was asked; empty where the runtime's was."""
+    tensor: str = ""
+    """The value that it is about, where it is about one."""
+    contract: str = ""
+    """The operator of the workspace whose contract declares such nodes; empty where none does."""
 
 
 Resolution = Resolved | Unresolved
+
+
+class DifferenceKind(enum.StrEnum):
+    """In what a node differs from its contract."""
+
+    COUNT = "count"
+    TYPE = "type"
+    ATTRIBUTE = "attribute"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContractDifference:
+    """What a node has otherwise than the contract of its operator. ``contract`` is the operator's name.
+
+    ``path`` is the contract's; ``candidates`` are the types that it takes, where it is about a type.
+    """
+
+    contract: str
+    path: str
+    kind: DifferenceKind
+    reason: str
+    candidates: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResolvedNode:
     """A node with its answer. ``path`` leads to the graph or function it stands in; empty for the main graph.
 
-    ``input_types`` are ONNX's texts, empty where a type is not known.
+    ``input_types`` are ONNX's texts, empty where a type is not known. ``remark`` adds to the answer what holds for this
+    node alone: the shapes of its inputs, where they are what is wrong.
     """
 
     path: tuple[str, ...]
@@ -84,3 +115,4 @@ class ResolvedNode:
     node: NodeRecord
     input_types: tuple[str, ...]
     resolution: Resolution
+    remark: str = ""

@@ -97,9 +97,7 @@ def _wrong_types(schema: OperatorSchema, inputs: Types) -> Unresolved | None:
 
 def _is_uniform(schema: OperatorSchema, name: str) -> bool:
     """Whether all inputs of a type constraint have one type: not so for variadic ones of control flow."""
-    return (
-        not any(item.type == name and item.arity is Arity.VARIADIC for item in schema.inputs) or len(schema.inputs) == 1
-    )
+    return all(item.homogeneous for item in schema.inputs if item.type == name)
 
 
 def _kernel(catalogue: Catalogue, node: NodeRecord, schema: OperatorSchema, inputs: Types) -> Resolution:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 
 from opstudio.base.names import nearest_names
@@ -19,6 +20,19 @@ def resolve_node(catalogue: Catalogue, node: NodeRecord, opsets: Mapping[str, in
     ``opsets`` are the versions that hold where the node stands; ``inputs`` are the types of its inputs, empty where
     they are not known.
     """
+    answer = _resolve(catalogue, node, opsets, inputs)
+    if isinstance(answer, Unresolved) and answer.step in _NOBODY and not answer.library:
+        known = catalogue.contract(node.domain, node.type)
+        if known is not None:
+            reason = f"{answer.reason}; the contract of {known.name} declares it"
+            return dataclasses.replace(answer, reason=reason, contract=known.name)
+    return answer
+
+
+_NOBODY = (Step.IMPORT, Step.DOMAIN, Step.OPERATOR, Step.VERSION)
+
+
+def _resolve(catalogue: Catalogue, node: NodeRecord, opsets: Mapping[str, int], inputs: Types) -> Resolution:
     if node.domain not in opsets and not catalogue.has_domain(node.domain):
         return Unresolved(
             step=Step.IMPORT,

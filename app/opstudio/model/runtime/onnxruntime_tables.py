@@ -100,7 +100,13 @@ def _kind(name: str) -> str:
 
 def _parameters(parameters: Iterable[Any]) -> tuple[FormalParameter, ...]:
     return tuple(
-        FormalParameter(name=item.name, type=item.typeStr, arity=Arity(item.option.name.lower())) for item in parameters
+        FormalParameter(
+            name=item.name,
+            type=item.typeStr,
+            arity=Arity(item.option.name.lower()),
+            homogeneous=item.isHomogeneous,
+        )
+        for item in parameters
     )
 
 

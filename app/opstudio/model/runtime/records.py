@@ -24,11 +24,15 @@ class Arity(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormalParameter:
-    """An input or output of an operator. ``type`` names a type constraint of the operator, or is a type itself."""
+    """An input or output of an operator. ``type`` names a type constraint of the operator, or is a type itself.
+
+    ``homogeneous`` says that all values of a variadic one have one type.
+    """
 
     name: str
     type: str
     arity: Arity = Arity.SINGLE
+    homogeneous: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

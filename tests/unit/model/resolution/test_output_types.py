@@ -15,10 +15,10 @@ from opstudio.model.graph.records import ModelRecord
 from opstudio.model.resolution.catalogue import Catalogue
 from opstudio.model.resolution.model_walk import resolve_model
 from opstudio.model.resolution.records import Resolved, Unresolved
-from opstudio.model.resolution.type_texts import type_text
 from opstudio.model.runtime.library_probe import probe_library
 from opstudio.model.runtime.onnxruntime_tables import read_runtime_tables
 from opstudio.model.runtime.records import RuntimeTables
+from opstudio.model.runtime.type_texts import type_text
 from tests.support.operator_libraries import FLOAT, INT64, REQUIRED, WrittenOperator, build_library
 
 HALF = TensorProto.FLOAT16

@@ -24,10 +24,7 @@ from opstudio.diagnosis.export_failures import Failure, failures
 from opstudio.diagnosis.exports import describe_export, place_of_user_line
 from opstudio.diagnosis.rule import Rule, RuleContext
 
-_FIXES = (
-    ("UnsupportedOperatorException", "Give the operator a Meta kernel (see REG003): without it nothing can be traced"),
-    ("Cannot find a compatible OpOverload", "Pass numbers of one type, for example clamp(x, 0.0, 6.0)"),
-)
+_FIXES = (("Cannot find a compatible OpOverload", "Pass numbers of one type, for example clamp(x, 0.0, 6.0)"),)
 """What to do about failures that have no rule of their own."""
 
 

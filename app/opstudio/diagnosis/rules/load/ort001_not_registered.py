@@ -10,10 +10,11 @@ domain and operator are compared exactly, capitals included.
 
 ## How to fix
 Register the library first: ``SessionOptions.register_custom_ops_library(path)``. Where a name is nearly right, correct
-it in the model or in the library. Where a standard operator computes the same, write that.
+it in the model or in the library. Where a standard operator computes the same, write that. Where the workspace has a
+contract of the operator, a release of it is the library.
 
 ## Source
-The runtime's own list of operators, and the operators that the named libraries register.
+The runtime's own list of operators, the operators that the named libraries register, and the workspace's contracts.
 """
 
 from __future__ import annotations
@@ -21,22 +22,45 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from opstudio.base.finding import Finding
+from opstudio.diagnosis.contract_differences import how_to_build
 from opstudio.diagnosis.known_domains import how_to_get
+from opstudio.diagnosis.missing_domains import domains_without_library
 from opstudio.diagnosis.models import ModelContext, NodeGroup, count_nodes, groups
-from opstudio.diagnosis.rule import Rule
+from opstudio.diagnosis.rule import Context, Rule
+from opstudio.diagnosis.runtime_messages import RuntimeMessage
 from opstudio.model.resolution.evidence import GraphEvidence
 from opstudio.model.resolution.records import ResolvedNode, Step, Unresolved
 
+_MESSAGE = r"(\S*):(\w+)\(-?\d+\) is not a registered function/op"
 
-def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
+
+def check(evidence: GraphEvidence | RuntimeMessage, context: ModelContext) -> Iterable[Finding]:
     """Tell each operator once."""
+    if isinstance(evidence, RuntimeMessage):
+        yield from _told(evidence, context)
+        return
+    together = domains_without_library(evidence)
     for group in groups(evidence, _concerns):
+        if group.fault.step is Step.DOMAIN and group.domain in together:
+            continue  # ORT002 tells all of them at once
         yield group.finding(
             RULE,
             context,
             title=f"Nobody implements {group.operator}",
             cause=f"{count_nodes(group.nodes)}: {group.fault.reason}{_asked(evidence)}",
             fix=_fix(evidence, group),
+        )
+
+
+def _told(message: RuntimeMessage, context: Context) -> Iterable[Finding]:
+    for match in message.find(_MESSAGE):
+        domain, kind = match.groups()
+        yield RULE.finding(
+            context,
+            title=f"Nobody implements {domain}:{kind}",
+            cause=f"no library that was registered has the operator {kind} of the domain {domain}, to the letter",
+            fix=how_to_get(domain, kind)
+            or "Register its library before the session; opstudio graph MODEL --library PATH shows what is missing",
         )
 
 
@@ -50,6 +74,8 @@ def _asked(evidence: GraphEvidence) -> str:
 
 
 def _fix(evidence: GraphEvidence, group: NodeGroup) -> str:
+    if group.fault.contract:
+        return how_to_build(evidence, group.domain, group.type)
     near = [name for name in group.fault.candidates if name]
     if group.fault.step is Step.OPERATOR and near:
         return f"Did you mean {' or '.join(near[:3])}? Names are compared letter by letter"
@@ -63,4 +89,4 @@ def _fix(evidence: GraphEvidence, group: NodeGroup) -> str:
     return f"Register the library that brings {group.domain} before the session: --library PATH shows what it resolves"
 
 
-RULE = Rule(id="ORT001", title="Nobody implements an operator", needs=GraphEvidence, check=check)
+RULE = Rule(id="ORT001", title="Nobody implements an operator", needs=(GraphEvidence, RuntimeMessage), check=check)

@@ -49,7 +49,7 @@ def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
 
 
 def _fix(group: NodeGroup) -> str:
-    if group.fault.step is Step.KERNEL:
+    if group.fault.step is Step.KERNEL and group.fault.candidates:
         return f"Cast to a type that has a kernel: {'; '.join(group.fault.candidates[:4])}"
     if group.fault.candidates:
         return f"Choose {' or '.join(group.fault.candidates)}, where it is installed, or ask for the original model"

@@ -29,7 +29,7 @@ from opstudio.model.resolution.file_checks import FileProblem, FileProblemKind
 _MOST_PLACES = 20
 _FIXES = {
     FileProblemKind.WEIGHTS_BESIDE: "Put the file with the weights beside the model, under the name that it says",
-    FileProblemKind.WEIGHTS: "Export the model again: the file itself lacks the values",
+    FileProblemKind.WEIGHTS: "Export the model again, in ONNX's format: the file itself lacks the values",
 }
 
 _OUTSIDE = (ExternalProblem.OUTSIDE, ExternalProblem.LINK_OUTSIDE)

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from opstudio.base.finding import Finding
+from opstudio.diagnosis.contract_differences import how_to_build
 from opstudio.diagnosis.known_domains import how_to_get
 from opstudio.diagnosis.models import ModelContext, count_nodes, groups
 from opstudio.diagnosis.rule import Rule
@@ -30,7 +31,7 @@ def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
     """Tell each operator once."""
     for group in groups(evidence, lambda _item, fault: fault.step is Step.IMPORT):
         near = f"; the file imports {', '.join(group.fault.candidates)}" if group.fault.candidates else ""
-        known = how_to_get(group.domain, group.type)
+        known = how_to_build(evidence, group.domain, group.type) or how_to_get(group.domain, group.type)
         yield group.finding(
             RULE,
             context,

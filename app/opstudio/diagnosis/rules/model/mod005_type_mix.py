@@ -1,17 +1,19 @@
 """Types at a node do not fit together.
 
 ## What it finds
-An input of a type that the operator does not take at its opset, or two inputs of different types where the operator
-asks for one.
+An input of a type that the operator does not take at its opset, two inputs of different types where the operator asks
+for one, or an output that the file declares with another type than the node makes.
 
 ## Why it happens
-Part of a model was converted to half precision and the rest was not; a constant kept the type that it had in Python.
+Part of a model was converted to half precision and the rest was not, or only what it declares; a constant kept the type
+that it had in Python.
 
 ## How to fix
 One Cast at the cheaper place, before the node; or convert the whole model.
 
 ## Source
-The types in the file, followed through the nodes, against the runtime's definition of the operator.
+The types in the file, followed through the nodes, against the runtime's definition of the operator; and the runtime's
+own inference, node by node.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from opstudio.base.finding import Finding
 from opstudio.diagnosis.models import ModelContext, count_nodes, groups
 from opstudio.diagnosis.rule import Rule
 from opstudio.model.resolution.evidence import GraphEvidence
-from opstudio.model.resolution.records import Step
+from opstudio.model.resolution.records import Step, Unresolved
 
 _SHOWN_TYPES = 6
 
@@ -30,15 +32,22 @@ _SHOWN_TYPES = 6
 def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
     """Tell each operator and mixture once."""
     for group in groups(evidence, lambda _item, fault: fault.step is Step.TYPES and not fault.library):
-        taken = group.fault.candidates
-        shown = " or ".join(taken[:_SHOWN_TYPES]) + (" …" if len(taken) > _SHOWN_TYPES else "")
         yield group.finding(
             RULE,
             context,
             title=f"Types do not fit at {group.operator}",
             cause=f"{count_nodes(group.nodes)}: {group.fault.reason}",
-            fix=f"Put a Cast to {shown} before the node",
+            fix=_fix(group.fault),
         )
+
+
+def _fix(fault: Unresolved) -> str:
+    if fault.tensor:
+        return f"Declare {fault.tensor} with the type that the node makes, or put a Cast behind the node"
+    if not fault.candidates:
+        return "Put a Cast before the node, to the type that its operator takes"
+    more = " …" if len(fault.candidates) > _SHOWN_TYPES else ""
+    return f"Put a Cast to {' or '.join(fault.candidates[:_SHOWN_TYPES])}{more} before the node"
 
 
 RULE = Rule(id="MOD005", title="Types at a node do not fit together", needs=GraphEvidence, check=check)

@@ -1,0 +1,59 @@
+"""No library that is registered provides a domain that several operators of the model are of.
+
+## What it finds
+Domains that nobody provides, with all operators of them that the model uses. ONNX Runtime names one of them, and only
+that it is not registered.
+
+## Why it happens
+The operator library was not registered, was registered after the session was made, or for another session: each has
+options of its own.
+
+## How to fix
+Register the library in the options that the session is made with:
+``SessionOptions.register_custom_ops_library(path)``, before ``InferenceSession``.
+
+## Source
+The domains of the runtime and of the libraries that were named, against those of the model's nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from opstudio.base.finding import Finding
+from opstudio.diagnosis.contract_differences import how_to_build
+from opstudio.diagnosis.known_domains import how_to_get
+from opstudio.diagnosis.missing_domains import domains_without_library
+from opstudio.diagnosis.models import ModelContext, NodeGroup, count_nodes
+from opstudio.diagnosis.rule import Rule
+from opstudio.diagnosis.wording import join_names
+from opstudio.model.resolution.evidence import GraphEvidence
+
+_MOST_PLACES = 20
+
+
+def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
+    """Tell each domain once."""
+    for domain, members in domains_without_library(evidence).items():
+        nodes = [item for group in members for item in group.nodes]
+        types = sorted({group.type for group in members})
+        near = members[0].fault.candidates
+        yield RULE.finding(
+            context,
+            title=f"No registered library provides the domain {domain}",
+            cause=f"{count_nodes(nodes)} of {len(types)} operators, {join_names(types)}, are of the domain {domain}"
+            + (f"; {near[0]} comes near" if near else ""),
+            fix=_fix(evidence, domain, members),
+            places=[context.place(item) for item in nodes[:_MOST_PLACES]],
+            evidence={"domain": domain, "types": types, "step": "domain", "nodes": len(nodes)},
+        )
+
+
+def _fix(evidence: GraphEvidence, domain: str, members: Sequence[NodeGroup]) -> str:
+    ways = [how_to_build(evidence, domain, group.type) or how_to_get(domain, group.type) for group in members]
+    if known := list(dict.fromkeys(way for way in ways if way)):
+        return ". ".join(known)
+    return f"Register the library that brings {domain} before the session: --library PATH shows what it resolves"
+
+
+RULE = Rule(id="ORT002", title="No registered library provides a domain", needs=GraphEvidence, check=check)

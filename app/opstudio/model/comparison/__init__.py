@@ -1,0 +1,1 @@
+"""Two models held against each other by structure: what was added, removed and changed."""

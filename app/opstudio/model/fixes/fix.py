@@ -1,0 +1,121 @@
+"""What a fix is: offered by what is known of a model, described before it is made, made as changes of bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from opstudio.base.errors import InputError
+from opstudio.base.finding import Finding, Json
+from opstudio.contract.operator import OperatorContract
+from opstudio.model.fixes.splices import Splice
+from opstudio.model.graph.records import ModelRecord
+from opstudio.model.resolution.catalogue import Catalogue
+from opstudio.model.resolution.evidence import GraphEvidence
+from opstudio.model.resolution.records import ResolvedNode, Unresolved
+
+STAGE = "fix"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """Something that can be done about a model. ``id`` is the fix's own id with its parameters behind a colon.
+
+    ``solves`` are the findings that are gone afterwards, as far as files and tables tell; ``notes`` are what a person
+    should know before.
+    """
+
+    id: str
+    title: str
+    solves: tuple[Finding, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edit:
+    """One change. ``part`` names the part of the file, ``before`` and ``after`` are its text; none of it: no lines.
+
+    ``notes`` are what a person should know of this change.
+    """
+
+    part: str
+    words: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    splices: tuple[Splice, ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FixTarget:
+    """A model that is looked at for fixes: what was found out, and what was told of it."""
+
+    evidence: GraphEvidence
+    findings: tuple[Finding, ...]
+
+    @property
+    def model(self) -> ModelRecord:
+        """The model."""
+        return self.evidence.model
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """What the model was held against."""
+        return self.evidence.catalogue
+
+    def contract(self, domain: str, operator: str) -> OperatorContract | None:
+        """Return the contract of an operator, where the workspace has one."""
+        known = self.catalogue.contract(domain, operator)
+        return known.contract if known is not None else None
+
+    def contract_versions(self, domain: str) -> set[int]:
+        """Return the versions that contracts of the workspace state for operators of the model."""
+        found = {item.node.type: self.contract(domain, item.node.type) for item in self.nodes_of(domain)}
+        return {contract.version for contract in found.values() if contract is not None}
+
+    def nodes_of(self, domain: str) -> Iterator[ResolvedNode]:
+        """Yield the nodes of a domain, in functions and nested graphs too."""
+        return (item for item in self.evidence.nodes if item.node.domain == domain)
+
+    def findings_of(self, domain: str, operator: str, fault: Unresolved) -> tuple[Finding, ...]:
+        """Return the findings about nodes of an operator that have this fault."""
+        wanted: dict[str, Json] = {"domain": domain, "type": operator, "step": fault.step.value}
+        return tuple(
+            finding
+            for finding in self.findings
+            if all(finding.evidence.get(key) == value for key, value in wanted.items())
+            and fault.reason in finding.cause
+        )
+
+    def findings_that_say(self, reason: str) -> tuple[Finding, ...]:
+        """Return the findings with exactly this cause."""
+        return tuple(finding for finding in self.findings if finding.cause == reason)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fix:
+    """The manifest of a fix.
+
+    ``form`` says how its parameters are written. ``offers`` looks for what can be done; ``edits`` makes the changes for
+    parameters, also for ones that were not offered, and raises :class:`InputError` where they do not fit the model.
+    """
+
+    id: str
+    title: str
+    form: str
+    offers: Callable[[FixTarget], Iterable[Offer]]
+    edits: Callable[[FixTarget, str], Iterable[Edit]]
+
+
+def refused(title: str, *, cause: str, fix: str) -> InputError:
+    """Return the error of a fix that does not fit the model."""
+    return InputError.of(title, cause=cause, fix=fix, stage=STAGE)
+
+
+def wrong_parameters(fix_id: str, parameters: str, form: str) -> InputError:
+    """Return the error of parameters that cannot be understood."""
+    return refused(
+        f"The parameters of {fix_id} are wrong",
+        cause=f"{parameters!r} is not {form}" if parameters else "there are none",
+        fix=f"Write {fix_id}:{form}",
+    )

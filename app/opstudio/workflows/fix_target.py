@@ -1,0 +1,178 @@
+"""Where a fixed model is written, and what becomes of weights that lie beside the original."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from opstudio.base.errors import InputError
+from opstudio.base.files import cannot_write
+from opstudio.base.finding import Place
+from opstudio.base.hashing import file_address
+from opstudio.model.fixes.domain_uses import nodes_within
+from opstudio.model.fixes.fix import STAGE
+from opstudio.model.graph.records import GraphRecord, ModelRecord
+from opstudio.model.graph.tensor_records import ExternalBytes, SparseTensorRecord, TensorRecord
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputOrder:
+    """Where to write. ``force`` replaces what stands there, ``copy_weights`` brings weights to another folder."""
+
+    path: Path
+    force: bool = False
+    copy_weights: bool = False
+
+
+def check_output(model: ModelRecord, order: OutputOrder) -> tuple[tuple[Path, Path], ...]:
+    """Make sure that a changed model may be written; return the weights to copy, each with its place.
+
+    Raises:
+        InputError: the place is the model itself, one of its weights, taken, or no place for a file; or weights would
+            not be found from there.
+    """
+    path = order.path
+    weights = _weights(model)
+    for used in (model.path, *weights.values()):
+        if _is_same(path, used):
+            what = "the model itself" if used == model.path else "a file with weights of the model"
+            raise _refused(path, f"it is {what}", "Name a new file; the original is never changed")
+    if not path.parent.is_dir():
+        raise _refused(path, f"there is no folder {path.parent}", "Make the folder first, or correct the path")
+    if path.is_dir():
+        raise _refused(path, "it is a folder", "Name a file in it")
+    if path.exists() and not order.force:
+        raise _refused(path, "there is a file already", "Take another name, or replace it with --force")
+    return tuple(_to_copy(order, weights))
+
+
+def _to_copy(order: OutputOrder, weights: dict[str, Path]) -> Iterator[tuple[Path, Path]]:
+    """Yield the weights that are not found from the new place, with where they belong."""
+    missing: list[str] = []
+    for location, source in weights.items():
+        target = order.path.parent / location
+        if _is_same(target, source):
+            continue
+        if not order.copy_weights:
+            missing.append(location)
+        elif not target.exists():
+            yield source, target
+        elif not target.is_file() or file_address(target) != file_address(source):
+            raise _refused(target, "another file stands where the weights belong", "Choose another folder")
+    if missing:
+        more = f" and {len(missing) - 1} more files" if len(missing) > 1 else ""
+        raise _refused(
+            order.path,
+            f"the weights in {missing[0]}{more} lie beside the original, and a model may only name files of its own "
+            "folder",
+            "Write it beside the original, or copy the weights as well: --copy-weights",
+        )
+
+
+@contextmanager
+def copied_weights(files: tuple[tuple[Path, Path], ...]) -> Iterator[None]:
+    """Copy files of weights; they are removed again where the work with them fails.
+
+    Raises:
+        SetupError: a file cannot be written.
+    """
+    done: list[Path] = []
+    try:
+        for source, target in files:
+            try:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                done.append(target)
+                shutil.copyfile(source, target)
+            except OSError as error:
+                raise cannot_write(target, error) from error
+        yield
+    except BaseException:
+        for path in done:
+            with contextlib.suppress(OSError):
+                path.unlink()
+        raise
+
+
+@contextmanager
+def temporary_files(output: Path) -> Iterator[Iterator[Path]]:
+    """Give an endless row of files beside the output, from where weights are found as well; all are removed at the end.
+
+    Raises:
+        SetupError: the folder cannot be written.
+    """
+    made: list[Path] = []
+
+    def names() -> Iterator[Path]:
+        while True:
+            try:
+                handle, name = tempfile.mkstemp(prefix=f".{output.name[:40]}.", suffix=".part", dir=output.parent)
+            except OSError as error:
+                raise cannot_write(output, error) from error
+            os.close(handle)
+            made.append(Path(name))
+            yield made[-1]
+
+    try:
+        yield names()
+    finally:
+        for path in made:
+            with contextlib.suppress(OSError):
+                path.unlink()
+
+
+def put_in_place(temporary: Path, output: Path, model: Path) -> None:
+    """Make the temporary file the output in one step, with the rights of the original; its owner may change it.
+
+    Raises:
+        SetupError: it cannot be moved.
+    """
+    try:
+        temporary.chmod(stat.S_IMODE(model.stat().st_mode) | stat.S_IWUSR)
+        temporary.replace(output)
+    except OSError as error:
+        raise cannot_write(output, error) from error
+
+
+def _weights(model: ModelRecord) -> dict[str, Path]:
+    """Return the files of weights beside a model by their locations; those that cannot be read are no loss."""
+    found: dict[str, Path] = {}
+    for tensor in _tensors(model):
+        if isinstance(tensor.data, ExternalBytes) and tensor.data.path is not None:
+            found[tensor.data.location] = tensor.data.path
+    return found
+
+
+def _tensors(model: ModelRecord) -> Iterator[TensorRecord]:
+    nodes = [model.graph.nodes, *(function.nodes for function in model.functions)]
+    graphs: list[GraphRecord] = [model.graph]
+    for node in (item for group in nodes for item in nodes_within(group)):
+        graphs.extend(graph for _, graph in node.subgraphs)
+        for attribute in node.attributes:
+            values = attribute.value if isinstance(attribute.value, tuple) else (attribute.value,)
+            for value in values:
+                if isinstance(value, TensorRecord):
+                    yield value
+                elif isinstance(value, SparseTensorRecord):
+                    yield from (item for item in (value.values, value.indices) if item is not None)
+    for graph in graphs:
+        yield from graph.initializers
+        for sparse in graph.sparse_initializers:
+            yield from (item for item in (sparse.values, sparse.indices) if item is not None)
+
+
+def _is_same(first: Path, second: Path) -> bool:
+    try:
+        return first.samefile(second)
+    except (OSError, ValueError):
+        return os.path.realpath(first) == os.path.realpath(second)
+
+
+def _refused(path: Path, cause: str, fix: str) -> InputError:
+    return InputError.of(f"{path} cannot be written", cause=cause, fix=fix, stage=STAGE, place=Place(file=str(path)))
