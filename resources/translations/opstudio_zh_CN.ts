@@ -2,6 +2,49 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
+    <name>About</name>
+    <message>
+        <source>Checks custom operators for PyTorch and ONNX Runtime at every save.</source>
+        <translation>每次保存都检查 PyTorch 与 ONNX Runtime 的自定义算子。</translation>
+    </message>
+    <message>
+        <source>Releases</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>what</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>release</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>Licences</source>
+        <translation>许可证</translation>
+    </message>
+    <message>
+        <source>OpStudio uses these packages as they are:</source>
+        <translation>OpStudio 原样使用这些软件包：</translation>
+    </message>
+    <message>
+        <source>package</source>
+        <translation>软件包</translation>
+    </message>
+    <message>
+        <source>licence</source>
+        <translation>许可证</translation>
+    </message>
+    <message>
+        <source>Qt is used as a library under the LGPL 3; its sources are at code.qt.io.</source>
+        <translation>Qt 按 LGPL 3 以库的形式使用；其源码在 code.qt.io。</translation>
+    </message>
+    <message>
+        <source>About OpStudio</source>
+        <translation>关于 OpStudio</translation>
+    </message>
+</context>
+<context>
     <name>Action</name>
     <message>
         <source>Save</source>
@@ -46,6 +89,10 @@
     <message>
         <source>Run all stages again</source>
         <translation>重新运行全部阶段</translation>
+    </message>
+    <message>
+        <source>saves the files of the operator first</source>
+        <translation>先保存该算子的文件</translation>
     </message>
     <message>
         <source>Check all operators</source>
@@ -112,6 +159,34 @@
         <translation>帮助</translation>
     </message>
     <message>
+        <source>About OpStudio</source>
+        <translation>关于 OpStudio</translation>
+    </message>
+    <message>
+        <source>Explain the export</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>runs both exporters; saves the files first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a model to export…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel the export</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open model…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to node…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Welcome</source>
         <translation>欢迎页</translation>
     </message>
@@ -120,8 +195,28 @@
         <translation>恢复默认布局</translation>
     </message>
     <message>
+        <source>Tab leaves the text</source>
+        <translation>Tab 离开文本</translation>
+    </message>
+    <message>
+        <source>Larger text in the editor</source>
+        <translation>放大编辑器文字</translation>
+    </message>
+    <message>
+        <source>Smaller text in the editor</source>
+        <translation>缩小编辑器文字</translation>
+    </message>
+    <message>
+        <source>Text of the editor in its usual size</source>
+        <translation>编辑器文字恢复通常大小</translation>
+    </message>
+    <message>
         <source>Save and check after a pause in typing</source>
         <translation>停止输入后自动保存并检查</translation>
+    </message>
+    <message>
+        <source>Show or hide {0}</source>
+        <translation>显示或隐藏：{0}</translation>
     </message>
     <message>
         <source>Go to panel {0}</source>
@@ -134,6 +229,708 @@
     <message>
         <source>Go to the editor</source>
         <translation>转到编辑器</translation>
+    </message>
+    <message>
+        <source>Theme of the system</source>
+        <translation>跟随系统主题</translation>
+    </message>
+    <message>
+        <source>Light theme</source>
+        <translation>浅色主题</translation>
+    </message>
+    <message>
+        <source>Dark theme</source>
+        <translation>深色主题</translation>
+    </message>
+    <message>
+        <source>Language of the system</source>
+        <translation>跟随系统语言</translation>
+    </message>
+    <message>
+        <source>Language: {0}</source>
+        <translation>语言：{0}</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>Cut</source>
+        <translation>剪切</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Paste</source>
+        <translation>粘贴</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>全选</translation>
+    </message>
+    <message>
+        <source>Leave this graph of the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fit the graph into view</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the graph at 100 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Enlarge the graph</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reduce the graph</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next node that nobody implements</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous node that nobody implements</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open all groups of the graph</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close the groups as at first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save the picture of the graph…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy the picture of the graph</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Perspective {0}</source>
+        <translation>视角：{0}</translation>
+    </message>
+</context>
+<context>
+    <name>AttemptHead</name>
+    <message>
+        <source>Open in Graph</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open the file of this exporter in the perspective Graph</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>CanvasMenu</name>
+    <message>
+        <source>Copy the name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy the operator</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Producers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Consumers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open this group</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Enter {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close the group {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} more</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ColourButton</name>
+    <message>
+        <source>What colours tell</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colour by kind of operator</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colour by domain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colour by who implements a node</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Colours</name>
+    <message>
+        <source>groups of several kinds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>inputs and outputs</source>
+        <translation type="unfinished">输入与输出</translation>
+    </message>
+    <message>
+        <source>custom domains</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not known yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nobody</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>functions of the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Delta</name>
+    <message>
+        <source>not a number</source>
+        <translation>不是数</translation>
+    </message>
+    <message>
+        <source>infinite</source>
+        <translation>无穷大</translation>
+    </message>
+    <message>
+        <source>over {0}</source>
+        <translation>超过 {0}</translation>
+    </message>
+    <message>
+        <source>below {0}</source>
+        <translation>小于 {0}</translation>
+    </message>
+    <message>
+        <source>over {0}×</source>
+        <translation>超过 {0} 倍</translation>
+    </message>
+    <message>
+        <source>was {0}</source>
+        <translation>原为 {0}</translation>
+    </message>
+    <message>
+        <source>Against build {0}, the baseline: {1}.</source>
+        <translation>与基线（构建 {0}）相比：{1}。</translation>
+    </message>
+    <message>
+        <source>error not comparable</source>
+        <translation>误差无法比较</translation>
+    </message>
+    <message>
+        <source>the same error</source>
+        <translation>误差相同</translation>
+    </message>
+    <message>
+        <source>error {0} of the tolerance ({1})</source>
+        <translation>误差为容差的 {0}（{1}）</translation>
+    </message>
+    <message>
+        <source>kernel time not comparable</source>
+        <translation>内核时间无法比较</translation>
+    </message>
+    <message>
+        <source>the same kernel time within its spread</source>
+        <translation>内核时间在波动范围内相同</translation>
+    </message>
+    <message>
+        <source>kernel time {0}</source>
+        <translation>内核时间 {0}</translation>
+    </message>
+    <message>
+        <source>size not comparable</source>
+        <translation>大小无法比较</translation>
+    </message>
+    <message>
+        <source>the same size</source>
+        <translation>大小相同</translation>
+    </message>
+    <message>
+        <source>size {0}</source>
+        <translation>大小 {0}</translation>
+    </message>
+</context>
+<context>
+    <name>Details</name>
+    <message>
+        <source>not given, though it must be</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not given</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Attributes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>that of the function&apos;s attribute {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>being read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>and {0} more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>  the rest is left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Histogram of {0} values from {1} to {2}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}: {1} elements</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} to {1}: {2} elements</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>elements in each of {0} ranges</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>elements</source>
+        <translation type="unfinished">元素数</translation>
+    </message>
+    <message>
+        <source>Operator sets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Metadata</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation type="unfinished">位置</translation>
+    </message>
+    <message>
+        <source>Function</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Overload</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nested graph</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Documentation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back to the graph around it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back to the main graph</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation type="unfinished">大小</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>IR version</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Producer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Domain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model version</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Graphs for training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} tensors, {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nodes by who implements them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nodes by domain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nodes by operator</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Given to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation type="unfinished">算子</translation>
+    </message>
+    <message>
+        <source>the file does not import the domain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>defined since {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nobody implements it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Implemented by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A function of the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Library</source>
+        <translation type="unfinished">库</translation>
+    </message>
+    <message>
+        <source>Runtime</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Since version</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By way of</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not all types are known: that a kernel takes them is an assumption.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cause</source>
+        <translation type="unfinished">原因</translation>
+    </message>
+    <message>
+        <source>Fails at</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Contract</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fix</source>
+        <translation type="unfinished">修复</translation>
+    </message>
+    <message>
+        <source>What comes close</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Finding</source>
+        <translation type="unfinished">诊断</translation>
+    </message>
+    <message>
+        <source>the import of the domain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the domain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the operator&apos;s name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the version</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>inputs, outputs and attributes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the types of the inputs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the shapes of the inputs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the execution provider</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the kernel&apos;s types</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the making of the kernel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing in the file makes it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a constant</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an input of the graph</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>from </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, output {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>to </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an output of the graph</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nobody reads it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Module</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation type="unfinished">源码</translation>
+    </message>
+    <message>
+        <source>Notes of the exporter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all ({0} letters)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Constant</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Made by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} stored</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Elements</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stored</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The values cannot be read: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation type="unfinished">问题</translation>
+    </message>
+    <message>
+        <source>Storage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nowhere</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in the model file, from byte {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in the model file, as {0}, from byte {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>from byte {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Statistics</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compute them from all elements</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Minimum</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Maximum</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Standard deviation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Zeros</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>more of {0}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -179,10 +976,6 @@
         <translation>在“历史”面板中固定一次构建，即可与之比较。</translation>
     </message>
     <message>
-        <source>Against the baseline: {0}</source>
-        <translation>与基线相比：{0}</translation>
-    </message>
-    <message>
         <source>The sources are the same</source>
         <translation>源码相同</translation>
     </message>
@@ -223,6 +1016,11 @@
     <message>
         <source>Read only: the file holds characters that the editor cannot keep.</source>
         <translation>只读：文件中有编辑器无法原样保留的字符。</translation>
+    </message>
+    <message>
+        <source>d MMM yyyy, HH:mm</source>
+        <comment>a date and a time, as Qt writes them</comment>
+        <translation>yyyy年M月d日 HH:mm</translation>
     </message>
     <message>
         <source>There is unsaved text of {0}.</source>
@@ -699,12 +1497,408 @@
         <translation>此阶段不保留证据</translation>
     </message>
     <message>
+        <source>Build {0}, which is selected in the history.</source>
+        <translation>这是历史中所选的构建 {0}。</translation>
+    </message>
+    <message>
+        <source>Show the newest</source>
+        <translation>显示最新的</translation>
+    </message>
+    <message>
         <source>No stage is selected</source>
         <translation>未选择阶段</translation>
     </message>
     <message>
         <source>Click a chip above the editor to see what the stage measured.</source>
         <translation>点击编辑器上方的阶段，查看它测得了什么。</translation>
+    </message>
+</context>
+<context>
+    <name>ExplanationView</name>
+    <message>
+        <source>Overview</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation type="unfinished">诊断</translation>
+    </message>
+    <message>
+        <source>Operators</source>
+        <translation type="unfinished">算子</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asked and found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Code to paste</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sections of the explanation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Findings of the export</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The selected finding</source>
+        <translation type="unfinished">所选诊断</translation>
+    </message>
+    <message>
+        <source>No operator was met</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was asked for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file has no nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no file</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Export</name>
+    <message>
+        <source>Cause</source>
+        <translation type="unfinished">原因</translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wrapped in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> and {0} types more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nodes by type</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not as asked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fixed sizes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}: asked {1}, found {2}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} became {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without a Meta (fake) kernel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The exporter says</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation type="unfinished">算子</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation type="unfinished">调用</translation>
+    </message>
+    <message>
+        <source>Lost attributes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PyTorch operator</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Module</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It meets no such operator</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>added by the exporter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>opset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>axis {1} of {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fixed to {0} by {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>shape of {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>translated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>decomposed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>equal calls merged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>folded into a constant</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unused, left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>never seen: traced through</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the export ended here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not reached</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>TorchScript exporter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>dynamo exporter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>custom nodes</source>
+        <translation type="unfinished">自定义节点</translation>
+    </message>
+    <message>
+        <source>standard nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not as asked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>written, with findings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>written</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its process ended</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot capture the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot translate an operator</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot write the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Symbolic for the TorchScript exporter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Translation for the dynamo exporter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Meta (fake) kernel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Operator around a function</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Exporting with the {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Building the operators</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ExportPanel</name>
+    <message>
+        <source>Filter rows</source>
+        <translation type="unfinished">筛选行</translation>
+    </message>
+    <message>
+        <source>Findings of the export</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The selected finding</source>
+        <translation type="unfinished">所选诊断</translation>
+    </message>
+    <message>
+        <source> for {0} s</source>
+        <translation type="unfinished">，已 {0} 秒</translation>
+    </message>
+    <message>
+        <source>Waiting for the worker</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This workspace is not trusted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>To explain an export the operator is built and its model is run as you.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} is being exported twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Once by each exporter, in processes of their own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No export was explained yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Both exporters run, side by side: what each made of every operator, why it failed and at which line, and the code to paste.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of {0}, with other options</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Family</name>
+    <message>
+        <source>convolutions and matrix products</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>activations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>normalization</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pooling and reductions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>elementwise</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>shape and data movement</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>control flow, sequences, randomness</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>quantization and casts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>other</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -807,6 +2001,10 @@
         <translation>所选诊断</translation>
     </message>
     <message>
+        <source> ({0} s)</source>
+        <translation>（{0} 秒）</translation>
+    </message>
+    <message>
         <source>Starting</source>
         <translation>正在启动</translation>
     </message>
@@ -841,6 +2039,79 @@
     <message>
         <source>What its check finds appears here.</source>
         <translation>检查的发现会显示在这里。</translation>
+    </message>
+</context>
+<context>
+    <name>GraphBar</name>
+    <message>
+        <source>Asking the runtime…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not resolved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} unresolved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Refused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All resolved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every node is implemented</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>GraphPage</name>
+    <message>
+        <source>Graph of the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save the picture of the graph</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The graph of a model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What its nodes are, how values flow between them, and who implements each. Open an ONNX file, or drop one here; operator libraries can be dropped as well.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drawing {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>GraphSearch</name>
+    <message>
+        <source>{0} of {1}</source>
+        <translation type="unfinished">第 {0} 个，共 {1} 个</translation>
+    </message>
+    <message>
+        <source>{0} found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, {0} in other graphs</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -917,6 +2188,15 @@
         <source>When</source>
         <translation>时间</translation>
     </message>
+    <message>
+        <source>{0} times the tolerance</source>
+        <translation>容差的 {0} 倍</translation>
+    </message>
+    <message>
+        <source>d MMM yyyy, HH:mm</source>
+        <comment>a date and a time, as Qt writes them</comment>
+        <translation>yyyy年M月d日 HH:mm</translation>
+    </message>
 </context>
 <context>
     <name>HistoryPanel</name>
@@ -950,6 +2230,69 @@
     </message>
 </context>
 <context>
+    <name>HoverCard</name>
+    <message>
+        <source>{0} nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} equal blocks in a row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} of them implemented by nobody</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A double click opens it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Value of the graph around</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A double click enters it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>output {0} of {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>read by {0} boxes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>input {0} of {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>type not stated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Implemented by nobody</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A function of the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Implemented by {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>JobModel</name>
     <message>
         <source>Job</source>
@@ -974,22 +2317,6 @@
     <message>
         <source>look for operators</source>
         <translation>查找算子</translation>
-    </message>
-    <message>
-        <source>waiting</source>
-        <translation>等待中</translation>
-    </message>
-    <message>
-        <source>starting…</source>
-        <translation>正在启动…</translation>
-    </message>
-    <message>
-        <source>cancelled</source>
-        <translation>已取消</translation>
-    </message>
-    <message>
-        <source>no verdict</source>
-        <translation>无结论</translation>
     </message>
 </context>
 <context>
@@ -1111,21 +2438,294 @@
         <source>Language</source>
         <translation>语言</translation>
     </message>
+</context>
+<context>
+    <name>ModelFindingsPanel</name>
     <message>
-        <source>Theme of the system</source>
-        <translation>跟随系统主题</translation>
+        <source>Problems of the model</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Light theme</source>
-        <translation>浅色主题</translation>
+        <source>The selected problem</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Dark theme</source>
-        <translation>深色主题</translation>
+        <source>{0} of {1} errors</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Language of the system</source>
-        <translation>跟随系统语言</translation>
+        <source>Explain {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Being held against the runtime&apos;s own lists</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No problems</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ONNX Runtime {0} takes this model, as far as files and its lists tell.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is wrong with a model appears here once one is open.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ModelTree</name>
+    <message>
+        <source>and {0} more</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Models</name>
+    <message>
+        <source>cannot be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>being read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} unresolved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>who implements its nodes is being looked up</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>who implements its nodes is not known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a session takes it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a session refuses it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} operators</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 operator</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>usable</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not usable</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>being looked into</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not looked into yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ModelsPanel</name>
+    <message>
+        <source>Open a model…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add operator libraries…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Do without the selected library</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Look for models again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add operator libraries: their code is run to ask what they register</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There are more; open them with the button above.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In this workspace</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From elsewhere</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None. Add some with the button above.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Operator libraries</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looking for models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No models yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Files that end in .onnx or .ort appear here by themselves. Others can be opened from anywhere.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>NodeDetailsPanel</name>
+    <message>
+        <source>Copy all that is shown here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The selected node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Being looked up in the runtime&apos;s lists</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not known yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open one in the panel Models: what it says of its nodes and values appears here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>NodeListPanel</name>
+    <message>
+        <source>Filter nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unresolved only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the nodes that nobody implements, and no others</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Words that a node must have; also type:conv, name:, shape:1x64, attribute:axis, dtype:, by:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All nodes are implemented</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not known yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No node fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model has no nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All nodes of a model are listed here, also those of functions and nested graphs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>NodeTableModel</name>
+    <message>
+        <source>Name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation type="unfinished">算子</translation>
+    </message>
+    <message>
+        <source>Domain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Implemented by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nobody: {0}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1138,6 +2738,26 @@
 <context>
     <name>Notices</name>
     <message>
+        <source> There are {0} more.</source>
+        <translation>另有 {0} 处。</translation>
+    </message>
+    <message>
+        <source>The studio goes on with the settings from before.</source>
+        <translation>OpStudio 继续使用之前的设置。</translation>
+    </message>
+    <message>
+        <source>Show the line</source>
+        <translation>显示该行</translation>
+    </message>
+    <message>
+        <source>opstudio.toml was changed. The new settings hold once the workspace is opened again.</source>
+        <translation>opstudio.toml 已改动。重新打开工作区后，新设置才生效。</translation>
+    </message>
+    <message>
+        <source>Open it again</source>
+        <translation>重新打开</translation>
+    </message>
+    <message>
         <source>This workspace comes from elsewhere. To check its operators their code is built and run as you. Until you trust it, everything can be read and nothing is built or run.</source>
         <translation>此工作区来自别处。检查其中的算子意味着以您的身份编译并运行其代码。在您信任它之前，一切都可以阅读，但不会构建或运行任何内容。</translation>
     </message>
@@ -1148,6 +2768,18 @@
     <message>
         <source>Only read</source>
         <translation>仅阅读</translation>
+    </message>
+    <message>
+        <source>To know which operators {0} brings, its code is run as you, in a process of its own. This workspace is not trusted: run it only where you know where it comes from.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run its code</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Do without it</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Not saved: {0}</source>
@@ -1202,6 +2834,10 @@
         <source>Time to the verdict</source>
         <translation>得出结论的耗时</translation>
     </message>
+    <message>
+        <source>before: {0}</source>
+        <translation>之前：{0}</translation>
+    </message>
 </context>
 <context>
     <name>OperatorsPanel</name>
@@ -1220,6 +2856,61 @@
     <message>
         <source>An operator is a folder with a contract.toml and a kernel. It appears here by itself.</source>
         <translation>算子是含有 contract.toml 和内核的文件夹，会自动出现在这里。</translation>
+    </message>
+</context>
+<context>
+    <name>OptionsButton</name>
+    <message>
+        <source>opset {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How it is exported: custom operators, opset, dimensions that vary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How it is exported</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Custom operators</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stay nodes of their own domain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Are composed of standard nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dimensions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The inputs are known once the model was explained</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The contract&apos;s, or the usual one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>vary as the contract says</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all fixed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>first axes vary</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1252,6 +2943,26 @@
         <source>Help</source>
         <translation>帮助</translation>
     </message>
+    <message>
+        <source>Export</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Problems of the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Perspective</name>
@@ -1263,16 +2974,20 @@
         <source>Kernels</source>
         <translation>内核</translation>
     </message>
+    <message>
+        <source>Export</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Picker</name>
     <message>
         <source>Command</source>
         <translation>命令</translation>
-    </message>
-    <message>
-        <source>File name; &gt; command, @ operator, ! problem, : line</source>
-        <translation>文件名；&gt; 命令，@ 算子，! 问题，: 行</translation>
     </message>
     <message>
         <source>Line, or line:column</source>
@@ -1283,12 +2998,12 @@
         <translation>转到第 {0} 行</translation>
     </message>
     <message>
-        <source>every element by itself, with a gradient</source>
-        <translation>逐元素计算，带梯度</translation>
+        <source>each element by itself; with a gradient and a reference</source>
+        <translation>逐元素计算；带梯度和参考实现</translation>
     </message>
     <message>
-        <source>over an axis, changes the shape</source>
-        <translation>沿某个轴归约，改变形状</translation>
+        <source>over an axis, which it takes away; with a gradient and a reference</source>
+        <translation>沿一个轴归约并去掉该轴；带梯度和参考实现</translation>
     </message>
     <message>
         <source>sources that register themselves with PyTorch and ONNX Runtime</source>
@@ -1297,6 +3012,22 @@
     <message>
         <source>Name of the new operator</source>
         <translation>新算子的名称</translation>
+    </message>
+    <message>
+        <source>Type its name: small letters, digits and _, such as my_operator</source>
+        <translation>输入名字：小写字母、数字和 _，例如 my_operator</translation>
+    </message>
+    <message>
+        <source>A name does not begin with a digit</source>
+        <translation>名字不能以数字开头</translation>
+    </message>
+    <message>
+        <source>{0} cannot stand in a name: it has small letters a to z, digits and _</source>
+        <translation>名字里不能有 {0}：只用小写字母 a 到 z、数字和 _</translation>
+    </message>
+    <message>
+        <source>{0} exists already in this workspace</source>
+        <translation>此工作区里已有 {0}</translation>
     </message>
     <message>
         <source>Operator</source>
@@ -1318,12 +3049,87 @@
         <source>Workspace</source>
         <translation>工作区</translation>
     </message>
+    <message>
+        <source>File name; &gt; command, @ operator, ! problem, # node, : line</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Node of the open model</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>PipelineStrip</name>
     <message>
         <source>Pipeline</source>
         <translation>流水线</translation>
+    </message>
+</context>
+<context>
+    <name>Progress</name>
+    <message>
+        <source>building the hosts…</source>
+        <translation>正在编译宿主库…</translation>
+    </message>
+    <message>
+        <source>waiting for the hosts…</source>
+        <translation>正在等待宿主库…</translation>
+    </message>
+    <message>
+        <source>Building the hosts of PyTorch and ONNX Runtime, once for this workspace</source>
+        <translation>正在编译 PyTorch 和 ONNX Runtime 的宿主库，每个工作区只需一次</translation>
+    </message>
+    <message>
+        <source>Waiting for the hosts of PyTorch and ONNX Runtime, whose build an earlier check began</source>
+        <translation>正在等待 PyTorch 和 ONNX Runtime 的宿主库，之前的检查已开始编译它们</translation>
+    </message>
+</context>
+<context>
+    <name>ReadingPage</name>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>Close the help (Esc)</source>
+        <translation>关闭帮助（Esc）</translation>
+    </message>
+    <message>
+        <source>Close the help</source>
+        <translation>关闭帮助</translation>
+    </message>
+</context>
+<context>
+    <name>RowTable</name>
+    <message>
+        <source>No row has all these words</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>SearchField</name>
+    <message>
+        <source>Search nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Words of names, types and values; type:Conv, domain:myops, name:/regular expression/, attribute:axis=1, shape:1x64, dtype:float16, unresolved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous one found (Shift+Return)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next one found (Return)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>SectionView</name>
+    <message>
+        <source>Copy this section</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1593,6 +3399,41 @@
     </message>
 </context>
 <context>
+    <name>StubView</name>
+    <message>
+        <source>Copied</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Code to paste</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The selected code</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No code to paste</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where an operator lacks a translation or a Meta kernel, a draft of it appears here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left to do: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>To be pasted as it is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation type="unfinished">复制</translation>
+    </message>
+</context>
+<context>
     <name>TableSection</name>
     <message>
         <source>Filter rows</source>
@@ -1604,7 +3445,54 @@
     </message>
 </context>
 <context>
+    <name>TargetButton</name>
+    <message>
+        <source>No operator</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is exported: the selected operator, or a factory of a Python file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is exported</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selected operator: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selected operator: none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In the editor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A function of a Python file…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a Python file that makes a model</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>VerdictLabel</name>
+    <message>
+        <source>{0} s</source>
+        <translation>{0} 秒</translation>
+    </message>
+    <message>
+        <source>the newest check was cancelled</source>
+        <translation>最近一次检查已取消</translation>
+    </message>
     <message>
         <source>{0}, slow stages follow</source>
         <translation>{0}，慢速阶段随后</translation>

@@ -9,12 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from tests.bench import bundled_kernels, edit_loop, start_up, window
+from tests.bench import bundled_kernels, edit_loop, graph_canvas, start_up, window
 from tests.bench.measurement import Measurement, Say, Size, load_average, machine
 
 BENCHMARKS: Mapping[str, Callable[[Size, Say], Measurement]] = {
     edit_loop.ID: edit_loop.measure,
     start_up.ID: start_up.measure,
+    graph_canvas.ID: graph_canvas.measure,
     bundled_kernels.ID: bundled_kernels.measure,
     window.ID: window.measure,
 }

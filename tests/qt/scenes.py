@@ -47,6 +47,13 @@ STATES: Mapping[str, Mapping[Scene, PanelState]] = {
     "evidence": {Scene.EMPTY: EMPTY, Scene.BUSY: BUSY, Scene.FAILING: FAILING, Scene.FULL: READY},
     "history": {Scene.EMPTY: EMPTY, Scene.BUSY: BUSY, Scene.FAILING: FAILING, Scene.FULL: READY},
     "help": {Scene.EMPTY: READY, Scene.BUSY: READY, Scene.FAILING: READY, Scene.FULL: READY},
+    # No scene has a model; the other states of these are in tests/qt/graph_panels.
+    "models": dict.fromkeys(Scene, EMPTY),
+    "node_details": dict.fromkeys(Scene, EMPTY),
+    "node_list": dict.fromkeys(Scene, EMPTY),
+    "model_findings": dict.fromkeys(Scene, EMPTY),
+    # Nothing is exported in them; its other states are in tests/qt/export_panel.
+    "export": dict.fromkeys(Scene, EMPTY),
 }
 """What each panel shows in each scene."""
 OF_RESULTS = ("evidence", "history")

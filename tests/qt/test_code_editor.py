@@ -7,12 +7,12 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextCursor
 from pytestqt.qtbot import QtBot
 
+from opstudio.base.colours import DARK, LIGHT
 from opstudio.base.finding import Severity
 from opstudio.qt.editor.code_editor import CodeEditor
 from opstudio.qt.editor.line_marks import LineMark
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme, ThemeChoice
-from opstudio.qt.theme.tokens import DARK, LIGHT
 from tests.qt.events import a_finding
 
 TEXT = "int a;\nvoid f() {\n  g();\n}\n"

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from opstudio.jobs.events import StageState, Verdict
+from opstudio.jobs.events import StageFinished, StageState, Verdict
 from opstudio.qt.language import Language
 from opstudio.qt.main_window import MainWindow
 from opstudio.qt.models.operator_view import Activity, OperatorView
@@ -109,6 +109,40 @@ def test_that_f5_runs_all_stages_again_and_escape_ends_them(live: MainWindow, qt
     qtbot.keyClick(live, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: view_of(live).is_cancelled, timeout=5_000)
     assert view_of(live).activity is Activity.IDLE
+
+
+@pytest.mark.filterwarnings("ignore:Callback with id:RuntimeWarning")
+def test_that_f5_saves_first_and_still_runs_every_stage_and_another_key_checks_all(
+    live: MainWindow, built_workspace: TestWorkspace, qtbot: QtBot
+) -> None:
+    wait_for(live, qtbot, Verdict.GOOD, FIRST_VERDICT_MS)
+    told: list[StageFinished] = []
+    live.state.received.connect(
+        lambda events: told.extend(event for event in events if isinstance(event, StageFinished))
+    )
+    page = live.editors.current
+    assert page is not None
+    text = page.editor.file_text()
+    qtbot.keyClicks(page.editor, "// a word")
+    qtbot.keyClick(page.editor, Qt.Key.Key_F5)
+    assert not page.is_modified
+    assert (built_workspace.root / OPERATOR / "relu6_scale.cpp").read_text(encoding="utf-8").startswith("// a word")
+    qtbot.wait(1000)  # the save is noticed, and takes the place of what F5 began
+    wait_for(live, qtbot, Verdict.GOOD, NEXT_VERDICT_MS)
+    # The reference did not change, and ran all the same.
+    assert [event.cached for event in told if event.stage == "reference"] == [False]
+    live.session.cancel()
+    qtbot.waitUntil(lambda: view_of(live).activity is Activity.IDLE, timeout=NEXT_VERDICT_MS)
+    page.editor.replace_text(text)
+    qtbot.keyClick(page.editor, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    wait_for(live, qtbot, Verdict.GOOD, NEXT_VERDICT_MS)
+    live.session.cancel()
+    qtbot.waitUntil(lambda: view_of(live).activity is Activity.IDLE, timeout=NEXT_VERDICT_MS)
+    told.clear()
+    qtbot.keyClick(page.editor, Qt.Key.Key_F5, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: any(event.stage == "parity" for event in told), timeout=NEXT_VERDICT_MS)
+    assert {event.cached for event in told if event.stage in ("reference", "value")} == {True}
+    live.session.cancel()
 
 
 def test_that_closing_while_the_worker_starts_leaves_no_process(

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from opstudio.checks.check import all_checks
 from opstudio.jobs.events import JobStarted, StageStarted
 from opstudio.qt.difference_page import DifferencePage
+from opstudio.qt.evidence.fitting_table import fitting_widths
 from opstudio.qt.evidence.sections import TableSection
 from opstudio.qt.main_window import MainWindow
 from opstudio.qt.models.history_model import HistoryColumn
@@ -22,7 +23,7 @@ from opstudio.qt.theme.theme import Theme
 from opstudio.workflows.evidence_sections import CommandLines, table
 from tests.qt.conftest import MakeWindow
 from tests.qt.events import AT, OPERATOR, verdict
-from tests.qt.window_access import feed, label_texts, panel_of
+from tests.qt.window_access import feed, label_texts, panel_of, words
 from tests.support.workspaces import TestWorkspace
 
 
@@ -145,7 +146,9 @@ def test_that_builds_are_listed_newest_first_with_their_figures(window: MainWind
     assert [verdict.split()[0] for verdict in verdicts] == ["good", "bad"]
     assert "NUM012" in verdicts[1]
     assert float(str(model.index(0, HistoryColumn.ERROR).data())) <= 1.0
-    assert float(str(model.index(1, HistoryColumn.ERROR).data())) > 1.0
+    # By how much something is wrong says no more from some size on.
+    assert model.index(1, HistoryColumn.ERROR).data() == "over 1,000"
+    assert float(model.index(1, HistoryColumn.ERROR).data(Qt.ItemDataRole.ToolTipRole).split()[0]) > 1000
 
 
 def test_that_a_pinned_baseline_says_what_became_better(window: MainWindow, qtbot: QtBot) -> None:
@@ -153,8 +156,9 @@ def test_that_a_pinned_baseline_says_what_became_better(window: MainWindow, qtbo
     window.selection.select_build(1)
     panel.toggle_pin()
     qtbot.waitUntil(lambda: panel.model.baseline == 1, timeout=20_000)
-    error = str(panel.model.index(0, HistoryColumn.ERROR).data())
-    assert re.fullmatch(r"[\d.e-]+  0\.\d\d×", error), error
+    error = panel.model.index(0, HistoryColumn.ERROR)
+    assert error.data() == "0  was over 1,000"
+    assert error.data(Qt.ItemDataRole.ForegroundRole).name() == panel._context.theme.tokens.good.lower()
     panel.toggle_pin()
     qtbot.waitUntil(lambda: panel.model.baseline is None, timeout=20_000)
 
@@ -179,3 +183,68 @@ def test_that_numbers_of_a_table_are_sorted_by_what_they_count(theme: Theme, qtb
     section.view.sortByColumn(0, Qt.SortOrder.DescendingOrder)
     shown = [model.index(row, 0).data() for row in range(model.rowCount())]
     assert shown == ["1.5 s", "30 ms", "4 ms", "200 µs", "900 ns"]
+
+
+def test_that_a_selected_build_shows_its_own_evidence_and_says_so(window: MainWindow, qtbot: QtBot) -> None:
+    panel = show(window, "value", qtbot)
+    assert panel.evidence is not None
+    assert (panel.evidence.number, panel.evidence.findings) == (2, ())
+    window.selection.select_build(1)
+    qtbot.waitUntil(lambda: panel.evidence is not None and panel.evidence.number == 1, timeout=20_000)
+    assert [finding.id for finding in panel.evidence.findings] == ["NUM012"]
+    assert "Build 1, which is selected in the history." in words(panel)
+    panel.copy_about()
+    assert "build 1" in QGuiApplication.clipboard().text().lower()
+    panel._note.linkActivated.emit("newest")
+    qtbot.waitUntil(lambda: panel.evidence is not None and panel.evidence.number == 2, timeout=20_000)
+    assert "selected in the history" not in words(panel)
+
+
+def test_that_who_saves_looks_at_the_newest_build_again(window: MainWindow) -> None:
+    window.selection.select_build(1)
+    page = window.editors.current
+    assert page is not None
+    text = page.editor.file_text()
+    page.editor.insertPlainText("// x\n")
+    window.editors.save_current()
+    assert window.selection.build is None
+    page.editor.replace_text(text)
+    window.editors.save_current()
+
+
+@pytest.mark.parametrize("width", [900, 420, 330])
+def test_that_tables_take_the_width_there_is_and_texts_are_elided_before_numbers(
+    theme: Theme, width: int, qtbot: QtBot
+) -> None:
+    rows = [
+        ("typical[float32] of a very long case that goes on and on", "1.2e-07", "0.12", "a note of some length")
+    ] * 3
+    section = TableSection(table(("case", "largest", "allowed", "what"), rows, numbers=("largest", "allowed")), theme)
+    qtbot.addWidget(section)
+    section.resize(width, 300)
+    section.show()
+    view = section.view
+    widths = [view.columnWidth(column) for column in range(4)]
+    assert sum(widths) <= view.viewport().width()
+    for column in (1, 2):
+        assert widths[column] >= view.sizeHintForColumn(column)
+    assert section.minimumSizeHint().width() <= 260  # the page never scrolls sideways
+    index = view.model().index(0, 0)
+    assert index.data(Qt.ItemDataRole.ToolTipRole) == rows[0][0]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "least", "room", "fitting"),
+    [
+        ((100, 50), (44, 50), 200, [100, 50]),
+        ((100, 50), (44, 50), 120, [70, 50]),
+        ((100, 50), (44, 50), 80, [44, 50]),
+        ((300, 200, 40), (44, 44, 40), 340, [150, 150, 40]),
+        ((10, 10), (10, 10), 5, [10, 10]),
+        ((), (), 100, []),
+    ],
+)
+def test_that_the_widest_columns_give_first(
+    wanted: tuple[int, ...], least: tuple[int, ...], room: int, fitting: list[int]
+) -> None:
+    assert fitting_widths(wanted, least, room) == fitting

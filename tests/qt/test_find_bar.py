@@ -10,11 +10,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
+from opstudio.base.colours import DARK
 from opstudio.qt.editor.editor_page import EditorPage
 from opstudio.qt.editor.text_search import MOST_MATCHES, SearchQuery, replacement_of, search
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
-from opstudio.qt.theme.tokens import DARK
 
 TEXT = "int scale = 1;\nfloat Scale = scale * 2;  // 😀 scale\nint rescale = 3;\n"
 

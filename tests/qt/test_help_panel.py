@@ -187,7 +187,7 @@ def test_that_the_window_page_names_the_panels_and_the_signs_of_the_product(
     window: MainWindow, spoken: HelpLanguage
 ) -> None:
     text = next(page.text for page in help_pages(spoken) if page.name == "window")
-    titles = re.findall(r"^\| \*\*(\w+)\*\*", text, re.MULTILINE)
+    titles = re.findall(r"^\| \*\*([\w ]+)\*\*", text, re.MULTILINE)
     assert set(titles) == {panel.title for panel in find_panels()}
     signs = re.findall(r"^\| `([^\w`])` \|", text, re.MULTILINE)
     assert set(signs) == {source.prefix for source in window.finder.picker._sources} - {""}

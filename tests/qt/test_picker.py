@@ -90,7 +90,7 @@ def test_that_a_prefix_leads_to_another_source(window: MainWindow, qtbot: QtBot)
 def test_that_the_palette_carries_out_every_action_by_its_name(window: MainWindow, qtbot: QtBot) -> None:
     window.actions_.command_palette.trigger()
     listed = set(texts(window))
-    expected = {action.text().rstrip("…") for action in window.actions_.all} - {"Command palette"}
+    expected = {window.actions_.palette_text(action) for action in window.actions_.all} - {"Command palette"}
     assert listed == expected
     choose(window, "go to panel log", qtbot)
     assert window.focusWidget() in window.docks.panels["log"].header_widgets()
@@ -167,12 +167,38 @@ def test_that_a_new_operator_is_made_from_a_template(
     assert window.selection.operator == "my_gelu"
 
 
-def test_that_a_wrong_name_is_told_in_place(window: MainWindow, workspace: TestWorkspace, qtbot: QtBot) -> None:
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("9lives", "does not begin with a digit"),
+        ("Gelu", "G cannot stand in a name"),
+        ("a-b", "- cannot stand in a name"),
+        ("relu6_scale", "relu6_scale exists already"),
+    ],
+)
+def test_that_a_name_that_cannot_be_is_told_while_it_is_typed(
+    window: MainWindow, workspace: TestWorkspace, name: str, why: str, qtbot: QtBot
+) -> None:
     before = sorted(path.name for path in workspace.root.iterdir())
     window.actions_.new_operator.trigger()
-    choose(window, "9lives", qtbot)
-    assert "9lives" in window.notice.text
+    assert "small letters, digits and _" in texts(window)[0]
+    qtbot.keyClicks(window.finder.picker.field, name)
+    first, *templates = window.finder.picker.picks
+    assert why in first.text
+    assert len(templates) == 3
+    assert not any(pick.is_enabled for pick in (first, *templates))
+    qtbot.keyClick(window.finder.picker.field, Qt.Key.Key_Return)
+    assert not window.finder.picker.isHidden()
     assert sorted(path.name for path in workspace.root.iterdir()) == before
+    qtbot.keyClicks(window.finder.picker.field, "_2")
+    assert ("exists" in why) == all(pick.is_enabled for pick in window.finder.picker.picks)
+
+
+def test_that_each_template_is_described_in_a_line(window: MainWindow) -> None:
+    window.actions_.new_operator.trigger()
+    _hint, *templates = window.finder.picker.picks
+    assert [pick.text for pick in templates] == ["elementwise", "reduction", "raw"]
+    assert all(len(pick.detail) > 30 for pick in templates)
 
 
 def test_that_recent_workspaces_are_offered(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from opstudio.qt.perspective import find_perspectives
 from tests.qt.events import OPERATOR
 from tests.support.workspaces import ROOT, TestWorkspace
 
@@ -195,7 +196,8 @@ def test_that_a_session_of_real_keys_goes_from_good_over_bad_to_good_and_comes_b
     assert kernel.read_text(encoding="utf-8") == before
     kill_worker(person)
     # Leave everything in another place than at first, and find it there again.
-    person.press("ctrl+2")
+    number = [perspective.id for perspective in find_perspectives()].index("history") + 1
+    person.press(f"ctrl+{number}")
     left = person.wait(lambda state: state["perspective"] == "history")
     person.press("ctrl+q")
     assert person.end() == 0

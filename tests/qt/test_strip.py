@@ -8,9 +8,10 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from opstudio.checks.check import all_checks
-from opstudio.jobs.events import StageState
+from opstudio.jobs.events import JobOutcome, StageState, Verdict
 from opstudio.qt.models.loop_state import LoopState
 from opstudio.qt.models.operator_view import StageView
+from opstudio.qt.models.state_marks import operator_mark
 from opstudio.qt.pipeline.chip import StageChip
 from opstudio.qt.pipeline.strip import PipelineStrip
 from opstudio.qt.selection import Selection
@@ -144,3 +145,50 @@ def test_that_cached_stages_are_outlined_and_run_ones_filled(theme: Theme, icons
 
     assert ground(cached=False) == theme.tokens.raised
     assert ground(cached=True) != theme.tokens.raised
+
+
+def test_that_a_cancelled_check_leaves_the_last_verdict_dimmed_with_the_word_beside_it(
+    state: LoopState, strip: PipelineStrip
+) -> None:
+    state.receive([started(), stage_finished("build"), verdict(seconds=0.4), finished()])
+    state.receive([started(), stage_started("build"), finished(JobOutcome.CANCELLED)])
+    assert (strip.verdict.mark.word, strip.verdict.is_dimmed) == ("good", True)
+    assert "cancelled" in strip.verdict.detail
+    assert "cancelled" in strip.verdict.accessibleName()
+    mark = operator_mark(state.view(OPERATOR))
+    assert (mark.icon, mark.token, mark.word) == ("good", "text_2", "cancelled")
+    state.receive([started(), stage_finished("build"), verdict(seconds=0.4), finished()])
+    assert (strip.verdict.mark.word, strip.verdict.is_dimmed, strip.verdict.detail) == ("good", False, "400 ms")
+
+
+def test_that_a_check_that_was_cancelled_before_any_verdict_says_only_that(
+    state: LoopState, strip: PipelineStrip
+) -> None:
+    state.receive([started(), stage_started("build"), finished(JobOutcome.CANCELLED)])
+    assert (strip.verdict.mark.word, strip.verdict.detail) == ("cancelled", "")
+
+
+@pytest.mark.parametrize("width", [1800, 1100, 760])
+def test_that_the_rows_of_the_strip_stay_whatever_happens(state: LoopState, strip: PipelineStrip, width: int) -> None:
+    strip.resize(width, strip.heightForWidth(width))
+    stages = [chip.stage for chip in strip.chips]
+
+    def run(*, bad: bool) -> None:
+        state.receive([started()])
+        for stage in stages:
+            state.receive([stage_started(stage)])
+            heights.append(strip.heightForWidth(width))
+            state.receive([bad_stage(stage) if bad else stage_finished(stage, seconds=12.34)])
+            heights.append(strip.heightForWidth(width))
+        state.receive([verdict(Verdict.BAD if bad else Verdict.GOOD, final=False), finished()])
+        heights.append(strip.heightForWidth(width))
+
+    heights: list[int] = []
+    run(bad=False)
+    # What failed is wider; once there was room for it, it stays.
+    run(bad=True)
+    highest = heights[-1]
+    heights.clear()
+    run(bad=False)
+    run(bad=True)
+    assert set(heights) == {highest}

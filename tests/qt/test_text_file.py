@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import codecs
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -93,3 +94,38 @@ def test_that_two_versions_of_equal_size_have_different_signatures(tmp_path: Pat
     os.utime(other, ns=(first.modified_ns, first.modified_ns))
     other.replace(tmp_path / "file.cpp")
     assert read_text_file(tmp_path / "file.cpp").signature != first
+
+
+def test_that_a_line_that_is_written_over_keeps_its_end_in_a_mixed_file(tmp_path: Path) -> None:
+    file = read(tmp_path, b"one\r\ntwo\nthree\nfour\r\nfive\n")
+    write_text_file(file, "ONE\ntwo\nthree\nFOUR\nfive\n")
+    assert file.path.read_bytes() == b"ONE\r\ntwo\nthree\nFOUR\r\nfive\n"
+
+
+@given(
+    ends=st.lists(st.sampled_from(["\n", "\r\n", "\r"]), max_size=12),
+    place=st.integers(0, 40),
+    typed=st.sampled_from(["x", "x\n", "x\ny", ""]),
+)
+def test_that_lines_beside_what_was_typed_keep_their_ends(
+    tmp_path_factory: pytest.TempPathFactory, ends: list[str], place: int, typed: str
+) -> None:
+    # No line is like another: of equal lines nobody can tell which one is new.
+    data = "".join(f"{number}{end}" for number, end in enumerate(ends))
+    file = read(tmp_path_factory.mktemp("any"), data.encode("utf-8"))
+    head, tail = file.text[:place], file.text[place:]
+    written = write_text_file(file, head + typed + tail).data.decode("utf-8")
+    assert re.sub("\r\n|\r|\n", "\n", written) == head + typed + tail
+    # Whole lines before the place where something was typed, and behind it, are as they were to the byte.
+    before, after = head.count("\n"), tail.count("\n")
+    lines, now = re.findall("[^\r\n]*(?:\r\n|\r|\n)", data), re.findall("[^\r\n]*(?:\r\n|\r|\n)", written)
+    assert now[:before] == lines[:before]
+    if after > 1:
+        assert now[-(after - 1) :] == lines[-(after - 1) :]
+
+
+def test_that_a_large_file_with_mixed_line_ends_is_written_by_its_changes_only(tmp_path: Path) -> None:
+    lines = [f"line {number % 7}" + ("\r\n" if number % 3 else "\n") for number in range(60_000)]
+    file = read(tmp_path, "".join(lines).encode())
+    write_text_file(file, file.text.replace("line 3\n", "line three\n", 1))
+    assert file.path.read_bytes() == "".join(lines).replace("line 3", "line three", 1).encode()

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QApplication
 
 import opstudio.qt
 from opstudio.base.assets import asset_root
+from opstudio.base.colours import DARK, LIGHT
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme, ThemeChoice
-from opstudio.qt.theme.tokens import DARK, LIGHT
 
 PACKAGE = Path(opstudio.qt.__file__).parent
 
@@ -28,11 +28,11 @@ def test_that_choosing_a_theme_changes_the_palette_and_tells_it_once(qapp: QAppl
 
 
 def test_that_only_the_tokens_name_colours() -> None:
-    colour = re.compile(r"#[0-9A-Fa-f]{6}\b|Qt\.GlobalColor\.(?!transparent)|rgba?\(")
+    colour = re.compile(r"#[0-9A-Fa-f]{6}\b|Qt\.GlobalColor\.(?!transparent)|\brgba?\(\d")
     found = [
         path.name
-        for path in PACKAGE.rglob("*.py")
-        if path.name != "tokens.py" and colour.search(path.read_text(encoding="utf-8"))
+        for path in PACKAGE.parent.rglob("*.py")
+        if path.name != "colours.py" and colour.search(path.read_text(encoding="utf-8"))
     ]
     assert found == []
 

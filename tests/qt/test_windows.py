@@ -164,3 +164,19 @@ def test_that_a_pause_in_typing_saves_where_the_person_wants_it(window: MainWind
     qtbot.keyClicks(page.editor, "b")
     qtbot.waitUntil(lambda: not page.is_modified, timeout=5000)
     assert page.path.read_text(encoding="utf-8").startswith("// ab")
+
+
+def test_that_trust_is_given_later_from_the_menu(windows: Windows, workspace: TestWorkspace, qtbot: QtBot) -> None:
+    Trust.of_user().revoke(workspace.root)
+    window = windows.show_workspace(open_workspace(workspace.root))
+    qtbot.waitUntil(lambda: "comes from elsewhere" in window.notice.text)
+    qtbot.mouseClick(window.notice.buttons[1], Qt.MouseButton.LeftButton)  # only read
+    assert window.notice.isHidden()
+    assert not window.session.is_open
+    assert window.actions_.trust.isEnabled()
+    window.actions_.trust.trigger()
+    assert "comes from elsewhere" in window.notice.text
+    qtbot.mouseClick(window.notice.buttons[0], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.session.is_open, timeout=60_000)
+    assert not window.actions_.trust.isEnabled()
+    assert Trust.of_user().is_trusted(workspace.root)

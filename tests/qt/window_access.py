@@ -41,3 +41,9 @@ def answer(notice: NoticeBar, text: str, qtbot: QtBot) -> None:
     """Click the one answer of a notice that has this text."""
     (button,) = [button for button in notice.buttons if button.text() == text]
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def activate(window: MainWindow, qtbot: QtBot) -> None:
+    """Give a window the keyboard, as a click into it does; without it no key of the menus is taken."""
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)

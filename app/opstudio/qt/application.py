@@ -20,6 +20,7 @@ from opstudio.qt.preferences import Preferences
 from opstudio.qt.screenshot import Screenshot
 from opstudio.qt.theme.theme import Theme, ThemeChoice
 from opstudio.qt.windows import Windows
+from opstudio.workflows.bundled import bundled_workspace
 from opstudio.workspace.folder import Workspace
 from opstudio.workspace.trust import Trust
 
@@ -41,7 +42,7 @@ class WindowOptions:
 
 
 def run_window(workspace: Workspace | None, options: WindowOptions, cancel: CancelToken) -> None:
-    """Show the window until it is closed; without a workspace, the first page.
+    """Show the window until it is closed; without a workspace and a file to open, the first page.
 
     Raises:
         InputError: the file to open is not there.
@@ -58,6 +59,9 @@ def run_window(workspace: Workspace | None, options: WindowOptions, cancel: Canc
     application = make_application()
     windows = make_windows(application, options)
     saved: Screenshot | None = None
+    if workspace is None and options.open_file is not None:
+        # A model wants no workspace; the window does, and the bundled one is at hand.
+        workspace = bundled_workspace()
     if workspace is None:
         windows.show_start()
     else:

@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QStac
 
 from opstudio.base.errors import StudioError
 from opstudio.qt.difference_view import DifferenceView
+from opstudio.qt.models.delta_texts import delta_sentence
 from opstudio.qt.panel import Panel, PanelContext, PanelState
 from opstudio.qt.theme.fonts import ui_font
 from opstudio.qt.widgets.state_page import StatePage
-from opstudio.workflows.build_deltas import render_delta
 from opstudio.workflows.build_history import OperatorHistory
 from opstudio.workflows.source_difference import FileChange, FileDifference
 from opstudio.workspace.build_history import HistoryRecord
@@ -91,7 +91,8 @@ class DifferencePage(Panel):
             differences = history.difference(other, record)
         self._title.setText(self._describe(record, other))
         delta = history.delta(record)
-        self._delta.setText("" if delta is None else self.tr("Against the baseline: {0}").format(render_delta(delta)))
+        self._delta.setText("" if delta is None else delta_sentence(delta))
+        self._delta.setToolTip(self._delta.text())
         self._delta.setVisible(delta is not None)
         if not differences:
             self._show_empty(self.tr("The sources are the same"), "")

@@ -24,11 +24,12 @@ class DifferenceView(QPlainTextEdit):
         self._theme = theme
         self._kinds: list[LineKind | None] = []
         self.setReadOnly(True)
-        self.setFont(mono_font())
+        self._take_size()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWordWrapMode(QTextOption.WrapMode.NoWrap)
         self.document().setDocumentMargin(8)
         theme.changed.connect(self.viewport().update)
+        theme.text_size_changed.connect(self._take_size)
 
     def show_differences(self, differences: Sequence[FileDifference], notes: Sequence[str]) -> None:
         """Show files; ``notes`` stand behind their names, one for each."""
@@ -47,6 +48,18 @@ class DifferenceView(QPlainTextEdit):
                     new += line.kind is not LineKind.REMOVED
         self.setPlainText("\n".join(lines))
 
+    def show_parts(self, parts: Sequence[tuple[str, Sequence[DiffLine]]]) -> None:
+        """Show pieces of text whose lines have no numbers, each below its title."""
+        lines: list[str] = []
+        self._kinds = []
+        for title, content in parts:
+            if lines:
+                self._add(lines, "", None)
+            self._add(lines, title, None)
+            for line in content:
+                self._add(lines, f"  {_SIGNS[line.kind]}{line.text}", line.kind)
+        self.setPlainText("\n".join(lines))
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the grounds behind the text."""
         with QPainter(self.viewport()) as painter:
@@ -63,6 +76,9 @@ class DifferenceView(QPlainTextEdit):
                     painter.fillRect(place, QColor(self._theme.tokens.tint(_TONES[kind])))
                 block = block.next()
         super().paintEvent(event)
+
+    def _take_size(self) -> None:
+        self.setFont(mono_font(self._theme.text_pixels))
 
     def _add(self, lines: list[str], text: str, kind: LineKind | None) -> None:
         lines.append(text)

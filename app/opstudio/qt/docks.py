@@ -62,6 +62,11 @@ class Docks(QObject):
         dock.show()
         dock.raise_()
 
+    def is_open(self, panel_id: str) -> bool:
+        """Whether a panel stands in the window, in front or behind others."""
+        dock = next(dock for manifest, dock in self._docks.items() if manifest.id == panel_id)
+        return dock.toggleViewAction().isChecked()
+
     def show_panel(self, panel_id: str) -> None:
         """Bring a panel to the front and give it the keyboard."""
         self.reveal(panel_id)
@@ -70,7 +75,7 @@ class Docks(QObject):
     def reset(self, perspective: str) -> None:
         """Put all panels where they stand first in a perspective."""
         is_narrow = self._window.width() < _NARROW
-        extents = _NARROW_EXTENTS if is_narrow else _FIRST_EXTENTS
+        extents = dict(_NARROW_EXTENTS if is_narrow else _FIRST_EXTENTS)
         by_area: dict[PanelArea, list[PanelDock]] = defaultdict(list)
         for manifest, dock in self._docks.items():
             area = PanelArea.BOTTOM if is_narrow and manifest.area is PanelArea.RIGHT else manifest.area
@@ -79,6 +84,7 @@ class Docks(QObject):
             dock.setVisible(perspective in manifest.perspectives)
             if perspective in manifest.perspectives:
                 by_area[area].append(dock)
+                extents[area] = max(extents[area], manifest.extent)
         for area, (first, *others) in by_area.items():
             for dock in others:
                 if area is PanelArea.RIGHT:

@@ -58,6 +58,8 @@ class Language(QObject):
             translator.deleteLater()
         self._translators = []
         language = self.in_force
+        # Dates are written as the texts around them.
+        QLocale.setDefault(QLocale(language.value))
         if language is LanguageChoice.ENGLISH:
             return
         ours = str(asset_root("resources") / "translations")

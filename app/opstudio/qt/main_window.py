@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Signal
@@ -11,16 +12,25 @@ from PySide6.QtWidgets import QFileDialog, QMainWindow
 from opstudio.base.errors import StudioError
 from opstudio.base.finding import Finding, Place
 from opstudio.checks.check import all_checks
+from opstudio.qt.about import ABOUT, about_page
 from opstudio.qt.actions import Actions
+from opstudio.qt.appearance import Appearance
 from opstudio.qt.bridge import EventBridge
 from opstudio.qt.center import Center
+from opstudio.qt.edit_actions import EditActions
 from opstudio.qt.editor.editor_area import EditorArea
 from opstudio.qt.editor.finding_marks import FindingMarks
+from opstudio.qt.exports_desk import ExportsDesk
+from opstudio.qt.file_drops import MODEL_ENDS
 from opstudio.qt.finder import Destinations, Finder
+from opstudio.qt.graph.graph_session import GraphSession
+from opstudio.qt.graph_page import GraphPage
 from opstudio.qt.language import Language
 from opstudio.qt.menus import Menus
 from opstudio.qt.models.loop_state import LoopState
 from opstudio.qt.models.operator_view import Activity
+from opstudio.qt.models_desk import PERSPECTIVE as GRAPH
+from opstudio.qt.models_desk import ModelsDesk
 from opstudio.qt.notices import Notices
 from opstudio.qt.notifications import Notifications
 from opstudio.qt.panel import PanelContext
@@ -28,8 +38,10 @@ from opstudio.qt.panels.help import HelpPanel
 from opstudio.qt.perspective_switch import PerspectiveSwitch
 from opstudio.qt.pipeline.strip import PipelineStrip
 from opstudio.qt.preferences import Preferences
+from opstudio.qt.reading_page import ReadingPage
 from opstudio.qt.selection import Selection
 from opstudio.qt.session import LoopSession
+from opstudio.qt.settings_watch import SettingsWatch
 from opstudio.qt.status_line import StatusLine
 from opstudio.qt.suggestions import first_suggestions
 from opstudio.qt.theme.icons import Icons
@@ -41,6 +53,7 @@ from opstudio.qt.widgets.toast import Toast
 from opstudio.qt.window_memory import WindowMemory
 from opstudio.workflows.scaffold import new_operator
 from opstudio.workspace.folder import Workspace
+from opstudio.workspace.settings import SETTINGS_FILE
 from opstudio.workspace.trust import Trust
 from opstudio.workspace.unsaved_texts import UnsavedTexts
 
@@ -89,18 +102,21 @@ class MainWindow(QMainWindow):
         self.strip = PipelineStrip(all_checks(), self.state, self.selection, theme, self._icons)
         self.notice = NoticeBar(theme, self._icons)
         self.notices = Notices(self.notice, self)
+        self.models = ModelsDesk(self, workspace, self.session.trust_records, self.notices, self._memory)
         self._marks = FindingMarks(workspace.root, self.editors, self.state, self.selection)
         self.status = StatusLine(self.statusBar(), self.state)
         self.toast = Toast(theme, self._icons, self)
         self._bell = NotificationButton(self.notifications, self._icons)
         self.status.add(self._bell)
-        self.center = Center(self.strip, self.editors, self.notice)
-        self.setCentralWidget(self.center)
+        self.exports = ExportsDesk(self.session, self.bridge, self.actions_, self.editors, self.selection)
+        self._set_center()
         self._context = self._make_context()
         self.perspectives = PerspectiveSwitch(self, self.center, self._context, self._memory)
         self.docks = self.perspectives.docks
+        self.models.attach(self.perspectives, self.center.page(GRAPH))
         self.finder = Finder(self, self._context, self.preferences, self._destinations(), self.docks)
         self.welcome = self._make_welcome()
+        self.reading, self.settings_watch = self._make_reading_page(), SettingsWatch(workspace, self)
         self._menus = self._make_menus(language)
         self._connect()
         language.changed.connect(self._retranslate)
@@ -111,12 +127,19 @@ class MainWindow(QMainWindow):
         self.perspectives.restore()
         self._show_title()
 
+    @property
+    def graph(self) -> GraphSession:
+        """The open model."""
+        return self.models.session
+
     def start(self) -> None:
         """Watch the workspace and check its operators, without waiting for any of it."""
         self.preferences.remember(self._workspace.root)
         self.bridge.start()
+        self.settings_watch.start()
         self.session.start()
         self._select_first()
+        self.center.focus_shown()
 
     def go_to(self, place: Place) -> None:
         """Show a place of a finding in the editor."""
@@ -127,11 +150,15 @@ class MainWindow(QMainWindow):
         self.open_file(path, place.line, place.column)
 
     def open_file(self, path: Path, line: int | None = None, column: int | None = None) -> None:
-        """Open a file beside those of the operator that it belongs to."""
+        """Open a file beside those of the operator that it belongs to, or a model in its graph."""
+        if path.suffix.lower() in MODEL_ENDS:
+            self.models.open_model(path)
+            self.finder.files.note_opened(path)
+            return
         owner = self._owner(path)
         if owner:
             self.selection.select_operator(owner)
-        self.perspectives.show("kernels")
+        self.perspectives.show_editor()
         self.editors.open_file(path, line, column)
         self.finder.files.note_opened(path)
 
@@ -165,12 +192,17 @@ class MainWindow(QMainWindow):
             return
         self.perspectives.keep()
         self._memory.operator = self.selection.operator
+        self.models.keep()
         self._memory.editor = self.editors.view()
         self._memory.sync()
         self.preferences.sync()
         self.hide()
+        self.settings_watch.stop()
         self.editors.close_texts()
+        self.graph.close()
+        self.exports.session.cancel()
         self.session.close()
+        self.exports.session.close()
         super().closeEvent(event)
 
     def close_at_once(self) -> None:
@@ -183,6 +215,7 @@ class MainWindow(QMainWindow):
         super().changeEvent(event)
         if event.type() is QEvent.Type.ActivationChange and self.isActiveWindow():
             self.editors.look_outside()
+            self.models.look_again()
             self.session.look_again()
 
     def _retranslate(self) -> None:
@@ -202,10 +235,14 @@ class MainWindow(QMainWindow):
             events=self.bridge,
             state=self.state,
             selection=self.selection,
+            graph=self.graph,
+            fixes=self.models.fixes,
+            exports=self.exports.session,
             stage_order=tuple(check.id for check in all_checks()),
             go_to=self.go_to,
             tell_refusal=self.notices.tell_refusal,
             show_help=self.show_help,
+            open_model=self.models.open_model,
             cancel_check=self.session.cancel_check,
         )
 
@@ -217,6 +254,7 @@ class MainWindow(QMainWindow):
             open_workspace=self.request_workspace,
             focus_strip=self.strip.focus_content,
             focus_editor=self.editors.focus_text,
+            show_graph=partial(self.perspectives.show, GRAPH),
         )
 
     def _make_welcome(self) -> WelcomePage:
@@ -231,8 +269,20 @@ class MainWindow(QMainWindow):
         page.left.connect(self._leave_welcome)
         return page
 
+    def _set_center(self) -> None:
+        self.center = Center(self.strip, self.editors, self.notice)
+        self.setCentralWidget(self.center)
+
+    def _make_reading_page(self) -> ReadingPage:
+        page = ReadingPage(self._context, lambda: (about_page(self.status.versions),))
+        self.center.add_page(page)
+        page.left.connect(self.center.leave_page)
+        return page
+
     def _make_menus(self, language: Language) -> Menus:
-        menus = Menus(self.menuBar(), self.actions_, self._theme, language, self.preferences, self.request_workspace)
+        appearance = Appearance(self.actions_, self._theme, language, self.preferences)
+        edits = EditActions(self.actions_, self, self.finder.is_passing)
+        menus = Menus(self.menuBar(), self.actions_, appearance, edits, self.preferences, self.request_workspace)
         menus.add_panels(self.perspectives.actions, self.docks.toggles(), self.finder.make_pane_actions())
         self.menuBar().setCornerWidget(self.finder.button.framed(self.menuBar()))
         return menus
@@ -245,10 +295,10 @@ class MainWindow(QMainWindow):
             (actions.close_tab, self.editors.close_current),
             (actions.next_tab, self.editors.next_tab),
             (actions.previous_tab, self.editors.previous_tab),
-            (actions.find, self.editors.open_find),
+            (actions.find, self._find),
             (actions.replace, self.editors.open_replace),
-            (actions.find_next, self.editors.find_next),
-            (actions.find_previous, self.editors.find_previous),
+            (actions.find_next, partial(self._find_on, 1)),
+            (actions.find_previous, partial(self._find_on, -1)),
             (actions.quit, self.close),
             (actions.run_fresh, self._run_fresh),
             (actions.check_all, self.session.check_all),
@@ -258,10 +308,16 @@ class MainWindow(QMainWindow):
             (actions.look_again, self.session.look_again),
             (actions.open_workspace, self._choose_workspace),
             (actions.help, self._show_help),
+            (actions.about, self._show_about),
             (actions.welcome, self.show_welcome),
             (actions.reset_layout, self.perspectives.reset),
         ):
             action.triggered.connect(slot)
+        self.exports.attach(self.perspectives)
+        self.settings_watch.broken.connect(self._tell_broken_settings)
+        self.settings_watch.changed.connect(self._tell_changed_settings)
+        self.settings_watch.settled.connect(self.notices.forget_settings)
+        actions.tab_leaves.toggled.connect(self.editors.set_tab_leaves)
         actions.rebuild_on_pause.setChecked(self.preferences.checks_on_pause)
         actions.rebuild_on_pause.toggled.connect(self._set_checks_on_pause)
         self.bridge.events_received.connect(self.state.receive)
@@ -280,6 +336,9 @@ class MainWindow(QMainWindow):
         self.editors.saved.connect(self._saved)
         self.editors.paused.connect(self._take_pause)
         self.editors.page_changed.connect(self._show_page)
+        self.center.shown_changed.connect(self._show_title)
+        self.center.shown_changed.connect(self._show_position)
+        self.graph.state_changed.connect(self._show_title)
         self.editors.position_changed.connect(self._show_position)
         self._update_actions()
 
@@ -318,16 +377,42 @@ class MainWindow(QMainWindow):
     def _trust(self) -> None:
         self.status.show_refusal("")
         self.session.trust()
+        self.graph.ask_again()
         self._update_actions()
+
+    def _tell_broken_settings(self, findings: tuple[Finding, ...]) -> None:
+        place = findings[0].places[0] if findings[0].places else Place(file=SETTINGS_FILE)
+        self.notices.tell_broken_settings(findings, partial(self.go_to, place))
+
+    def _tell_changed_settings(self) -> None:
+        self.notices.tell_changed_settings(partial(self.workspace_requested.emit, self._workspace.root))
 
     def _saved(self, path: Path) -> None:
         self.status.say(self.tr("{0} saved").format(path.name))
         if owner := self._owner(path):
             self.session.prefer(owner)
+            self.selection.select_build(None)  # who goes on writing looks at what comes of it
+
+    def _find(self) -> None:
+        """Search what stands in the middle."""
+        page = self.center.shown
+        if isinstance(page, GraphPage):
+            page.focus_search()
+        else:
+            self.editors.open_find()
+
+    def _find_on(self, by: int) -> None:
+        page = self.center.shown
+        if isinstance(page, GraphPage):
+            page.search.step(by)
+        elif by > 0:
+            self.editors.find_next()
+        else:
+            self.editors.find_previous()
 
     def _take_pause(self) -> None:
         if self.preferences.checks_on_pause:
-            self.editors.save_current()
+            self.editors.save_by_itself()
 
     def _set_checks_on_pause(self, wanted: bool) -> None:  # noqa: FBT001 - Qt's signal
         self.preferences.checks_on_pause = wanted
@@ -337,7 +422,11 @@ class MainWindow(QMainWindow):
         self.editors.focus_text()
 
     def _show_help(self) -> None:
-        self.docks.show_panel("help")
+        self.center.show_page(self.reading)
+
+    def _show_about(self) -> None:
+        self.center.show_page(self.reading)
+        self.reading.help.show_page(ABOUT)
 
     def show_help(self, page: str) -> None:
         """Show a help page by its name, or the page of the id of a finding."""
@@ -360,7 +449,8 @@ class MainWindow(QMainWindow):
         self.session.cancel_check(self.selection.operator)
 
     def _run_fresh(self) -> None:
-        self.session.run_fresh(self.selection.operator)
+        if self.editors.save_operator(self.selection.operator):
+            self.session.run_fresh(self.selection.operator)
 
     def _owner(self, path: Path) -> str:
         """Return the operator that a file belongs to, or an empty text."""
@@ -373,7 +463,7 @@ class MainWindow(QMainWindow):
         self._show_title()
 
     def _show_position(self) -> None:
-        self.status.show_page(self.editors.current)
+        self.status.show_page(self.editors.current if self.center.shows_editor else None)
 
     def _update_actions(self, *_names: object) -> None:
         page = self.editors.current
@@ -389,6 +479,8 @@ class MainWindow(QMainWindow):
     def _show_title(self) -> None:
         page = self.editors.current
         parts = [page.path.name + "[*]"] if page is not None else []
+        if isinstance(self.center.shown, GraphPage) and self.graph.path is not None:
+            parts = [f"{self.graph.path.name}[*]"]
         parts += [part for part in (self.selection.operator, self._workspace.settings.name) if part]
         self.setWindowTitle(" – ".join([*parts, "OpStudio"]))
         self.setWindowModified(page is not None and page.is_modified)

@@ -6,6 +6,7 @@ import enum
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -14,6 +15,9 @@ from opstudio.base.discovery import discover
 from opstudio.base.finding import Finding, Place
 from opstudio.qt.actions import Actions
 from opstudio.qt.bridge import EventBridge
+from opstudio.qt.export.export_session import ExportSession
+from opstudio.qt.fixes.fix_session import FixSession
+from opstudio.qt.graph.graph_session import GraphSession
 from opstudio.qt.models.loop_state import LoopState
 from opstudio.qt.selection import Selection
 from opstudio.qt.theme.icons import Icons
@@ -53,6 +57,9 @@ class PanelContext:
     events: EventBridge
     state: LoopState
     selection: Selection
+    graph: GraphSession
+    fixes: FixSession
+    exports: ExportSession
     stage_order: tuple[str, ...]
     go_to: Callable[[Place], None]
     """Show a place of a finding in the editor."""
@@ -60,6 +67,8 @@ class PanelContext:
     """Say in place, above the middle of the window, why something could not be done."""
     show_help: Callable[[str], None]
     """Show a help page by its name, or the page of the id of a finding."""
+    open_model: Callable[[Path], None]
+    """Open a model file and look at it."""
     cancel_check: Callable[[str], None]
     """End the check of an operator, whether it runs or waits."""
 
@@ -89,7 +98,8 @@ class PanelManifest:
     """The manifest of a panel. ``order`` counts within an area, from the top or the left.
 
     ``title`` is the English text, marked with ``QT_TRANSLATE_NOOP("Panel", …)``. The panel stands in its
-    ``perspectives`` from the start; in the others it can be called from the menu View.
+    ``perspectives`` from the start; in the others it can be called from the menu View. ``extent`` is the height or
+    width in pixels that it needs there, where it is more than the usual one.
     """
 
     id: str
@@ -98,6 +108,7 @@ class PanelManifest:
     order: int
     create: Callable[[PanelContext], Panel]
     perspectives: tuple[str, ...] = ("kernels",)
+    extent: int = 0
 
 
 def find_panels() -> tuple[PanelManifest, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QObject, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow
 
@@ -61,6 +61,11 @@ class PerspectiveSwitch(QObject):
         else:
             self._center.show_perspective(perspective)
 
+    def show_editor(self) -> None:
+        """Show the editor: where it stands already, else in the first perspective."""
+        has_editor = self._manifests[self._shown].create is None
+        self.show(self._shown if has_editor else next(iter(self._manifests)))
+
     def keep(self) -> None:
         """Remember how the window is left."""
         self._memory.keep_layout(self._window, self._shown)
@@ -79,6 +84,7 @@ class PerspectiveSwitch(QObject):
 
     def _make_action(self, actions: Actions, number: int, perspective: str) -> QAction:
         manifest = self._manifests[perspective]
-        action = actions.add(manifest.title, f"Ctrl+{number}", manifest.icon, context="Perspective")
+        palette = QT_TRANSLATE_NOOP("Action", "Perspective {0}")
+        action = actions.add(manifest.title, f"Ctrl+{number}", manifest.icon, context="Perspective", palette=palette)
         action.triggered.connect(partial(self.show, perspective))
         return action

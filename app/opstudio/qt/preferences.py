@@ -60,6 +60,18 @@ class Preferences:
         self._settings.set_value("checks_on_pause", "true" if wanted else "false")
 
     @property
+    def text_steps(self) -> int:
+        """How many steps the text of the editor is larger than usual; negative where it is smaller."""
+        try:
+            return int(self._text("text_steps") or 0)
+        except ValueError:
+            return 0
+
+    @text_steps.setter
+    def text_steps(self, steps: int) -> None:
+        self._settings.set_value("text_steps", str(steps))
+
+    @property
     def was_welcomed(self) -> bool:
         """Whether the welcome page was shown before."""
         return self._text("was_welcomed") == "true"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
 
+from opstudio.qt.graph.graph_session import GraphState
 from opstudio.qt.main_window import MainWindow
 from opstudio.qt.models.operator_view import Activity, OperatorView
 
@@ -36,9 +37,17 @@ class Screenshot(QObject):
     def _look(self) -> None:
         state = self._window.state
         views = [state.view(name) for name in state.names]
+        if self._is_drawing():
+            return
         if self._is_refused or all(_is_settled(view) for view in views) or time.monotonic() > self._last:
             self._timer.stop()
             QTimer.singleShot(_SETTLE_MS, self._take)
+
+    def _is_drawing(self) -> bool:
+        """Whether a model that was asked for is not to be seen yet."""
+        graph = self._window.graph
+        is_busy = graph.state is GraphState.READING or graph.is_placing or graph.is_resolving
+        return is_busy and time.monotonic() <= self._last
 
     def _take(self) -> None:
         self.is_saved = self._window.grab().save(str(self._file))

@@ -45,13 +45,22 @@ class _WatchedLoop(LiveLoop):
         self._post = post
         self._jobs_lock = threading.Lock()
         self._jobs: list[Job] = []
+        self._fresh: dict[str, Job] = {}
+        """By operator the last check that was to run all stages."""
 
     def request(self, folder: OperatorFolder, options: CheckOptions | None = None) -> Job:
         """Check an operator; called by the person's thread and by that which watches the files."""
         self._post(CheckRequested(folder.name))
+        with self._jobs_lock:
+            # What was saved for a run of all stages is noticed a moment later, and takes its place: with all stages.
+            before = self._fresh.get(folder.name)
+            if options is None and before is not None and not before.done.is_set():
+                options = CheckOptions(fresh=True)
         job = super().request(folder, options)
         with self._jobs_lock:
             self._jobs = [*(known for known in self._jobs if not known.done.is_set()), job]
+            if options is not None and options.fresh:
+                self._fresh[folder.name] = job
         return job
 
     def membership_changed(self) -> None:
@@ -105,6 +114,16 @@ class LoopSession(QObject):
     def is_open(self) -> bool:
         """Whether checks can be requested."""
         return self._is_open
+
+    @property
+    def studio(self) -> Studio | None:
+        """The studio; ``None`` until it is opened."""
+        return self._studio
+
+    @property
+    def trust_records(self) -> Trust:
+        """What the person trusts."""
+        return self._trust
 
     @property
     def needs_trust(self) -> bool:

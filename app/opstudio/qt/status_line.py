@@ -59,6 +59,11 @@ class StatusLine(QObject):
         self._versions = versions
         self._show_environment()
 
+    @property
+    def versions(self) -> tuple[tuple[str, str], ...]:
+        """The releases that results depend on; none before they are known."""
+        return self._versions
+
     def show_refusal(self, title: str) -> None:
         """Say why nothing can be checked."""
         self._refusal = title

@@ -13,7 +13,7 @@ from opstudio.base.hashing import content_address
 from opstudio.qt.preferences import settings_folder
 from opstudio.qt.settings_store import SettingsStore
 
-_LAYOUT_VERSION = 3
+_LAYOUT_VERSION = 4
 _NAME_DIGITS = 12
 
 
@@ -68,6 +68,15 @@ class WindowMemory:
     @operator.setter
     def operator(self, name: str) -> None:
         self._settings.set_value("operator", name)
+
+    @property
+    def model(self) -> str:
+        """The path of the model that was open last."""
+        return str(self._settings.value("model", ""))
+
+    @model.setter
+    def model(self, path: str) -> None:
+        self._settings.set_value("model", path)
 
     @property
     def editor(self) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -17,6 +17,7 @@ from PySide6.QtGui import (
     QTextBlock,
     QTextCursor,
     QTextOption,
+    QWheelEvent,
 )
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QToolTip, QWidget
 
@@ -27,7 +28,7 @@ from opstudio.qt.editor.line_marks import LineMark, LineMarks
 from opstudio.qt.editor.stretches import Stretch, paint_stretches
 from opstudio.qt.editor.syntax_colours import SyntaxColours
 from opstudio.qt.models.state_marks import severity_mark
-from opstudio.qt.theme.fonts import SMALL_PIXELS, mono_font, ui_font
+from opstudio.qt.theme.fonts import SMALL_PIXELS, UI_PIXELS, mono_font, ui_font
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
 
@@ -45,20 +46,21 @@ class CodeEditor(QPlainTextEdit):
     def __init__(self, theme: Theme, icons: Icons, suffix: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme, self._suffix = theme, suffix
+        self.tab_leaves = False
+        """Whether Tab and Shift+Tab take the keyboard elsewhere. Where the text is only read they always do."""
         self._marks = LineMarks(self.document())
         self._gutter = Gutter(self, theme, icons, self)
-        self.setFont(mono_font())
         self.document().setDocumentMargin(4)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setWordWrapMode(QTextOption.WrapMode.NoWrap)
-        self.setTabStopDistance(QFontMetricsF(self.font()).horizontalAdvance(" ") * _TAB_COLUMNS)
         self.setCursorWidth(2)
         self.viewport().setMouseTracking(True)
         self.blockCountChanged.connect(self._adapt)
         self.updateRequest.connect(self._gutter.follow)
         self.cursorPositionChanged.connect(self._moved)
         theme.changed.connect(self.viewport().update)
+        theme.text_size_changed.connect(self._take_size)
         self._brackets: list[Stretch] = []
         self._matches: Sequence[Stretch] = ()
         language = language_of(suffix)
@@ -67,7 +69,7 @@ class CodeEditor(QPlainTextEdit):
             self.document().contentsChange.connect(self._colours.follow)
             self._colours.parsed.connect(self._colour)
             self.verticalScrollBar().valueChanged.connect(self._colour)
-        self._adapt()
+        self._take_size()
 
     @property
     def marks(self) -> LineMarks:
@@ -163,7 +165,10 @@ class CodeEditor(QPlainTextEdit):
         """Indent and break lines as a person expects of an editor for code."""
         key, cursor = event.key(), self.textCursor()
         unit = indent_unit(self.document(), self._suffix) if key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab) else ""
-        if self.isReadOnly() or event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | _KEYPAD):
+        if unit and (self.tab_leaves or self.isReadOnly() or self._is_outermost(event)):
+            # Past Qt's own text editor, which keeps the keyboard while Tab is a sign to type.
+            QWidget.focusNextPrevChild(self, key == Qt.Key.Key_Tab)
+        elif self.isReadOnly() or event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | _KEYPAD):
             super().keyPressEvent(event)
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             # With Shift, Qt would put in a line separator, which no compiler takes for the end of a line.
@@ -175,6 +180,12 @@ class CodeEditor(QPlainTextEdit):
             cursor.insertText(unit if unit == "\t" else " " * (len(unit) - cursor.positionInBlock() % len(unit)))
         else:
             super().keyPressEvent(event)
+
+    def _is_outermost(self, event: QKeyEvent) -> bool:
+        """Whether Shift+Tab has nothing to take away: no selection, and a line that is not indented."""
+        cursor = self.textCursor()
+        is_indented = cursor.block().text()[:1].isspace()
+        return event.key() == Qt.Key.Key_Backtab and not cursor.hasSelection() and not is_indented
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Explain the findings of the line under the pointer."""
@@ -219,6 +230,26 @@ class CodeEditor(QPlainTextEdit):
     def _find_brackets(self) -> None:
         pair = self._colours.brackets_at(self.textCursor().position()) if self._colours is not None else None
         self._brackets = [(place, place + 1) for place in pair or ()]
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        """Leave files that are dropped to the window; as text they would be addresses."""
+        return not source.hasUrls() and super().canInsertFromMimeData(source)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Make the text larger or smaller with Ctrl, as editors do."""
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            turned = event.angleDelta().y()
+            self._theme.set_text_steps(self._theme.text_steps + (turned > 0) - (turned < 0))
+            event.accept()
+        else:
+            super().wheelEvent(event)
+
+    def _take_size(self) -> None:
+        """Follow the size of the text."""
+        self.setFont(mono_font(self._theme.text_pixels))
+        self._gutter.setFont(mono_font(self._theme.text_pixels - UI_PIXELS + SMALL_PIXELS))
+        self.setTabStopDistance(QFontMetricsF(self.font()).horizontalAdvance(" ") * _TAB_COLUMNS)
+        self._adapt()
 
     def _adapt(self) -> None:
         """Follow a change of the number of lines."""

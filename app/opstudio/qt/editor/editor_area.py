@@ -67,6 +67,7 @@ class EditorArea(TranslatedWidget):
         self._groups: OrderedDict[str, _Group] = OrderedDict({"": _Group()})
         self._folders: dict[str, OperatorFolder] = {}
         self._name = ""
+        self._tab_leaves = False
         self._marks: Mapping[Path, Sequence[LineMark]] = {}
         self._positions: dict[Path, tuple[int, int]] = {}
         self._tabs, self._stack = TabStrip(icons, self), QStackedWidget(self)
@@ -197,6 +198,22 @@ class EditorArea(TranslatedWidget):
         if self.current is not None:
             self._save(self.current)
 
+    def save_by_itself(self) -> None:
+        """Write the file in front after a pause: nobody asked, so that nobody is disturbed."""
+        if self.current is not None:
+            self._save(self.current, by_itself=True)
+
+    def save_operator(self, name: str) -> bool:
+        """Write the modified files of an operator; return whether all are written. One that is not comes to front."""
+        paths = self._groups[name].paths if name in self._groups else []
+        pages = [self._pages[path] for path in paths if self._any_modified([path])]
+        failed = [page for page in pages if not self._save(page)]
+        if failed and name == self._name:
+            self._groups[name].current = failed[0].path
+            self._show_group()
+            failed[0].notice.call()
+        return not failed
+
     def save_all(self) -> bool:
         """Write all modified files; return whether all are written."""
         return [self._save(page) for page in self.modified].count(False) == 0
@@ -205,6 +222,12 @@ class EditorArea(TranslatedWidget):
         """Give up all that was typed and not saved."""
         for page in self.modified:
             page.forget_unsaved()
+
+    def set_tab_leaves(self, leaves: bool) -> None:  # noqa: FBT001 - Qt's signal
+        """Let Tab and Shift+Tab take the keyboard out of texts, or indent and outdent lines."""
+        self._tab_leaves = leaves
+        for page in self._pages.values():
+            page.editor.tab_leaves = leaves
 
     def focus_text(self) -> None:
         """Take the keyboard to the text in front."""
@@ -262,8 +285,8 @@ class EditorArea(TranslatedWidget):
         self._marks = marks
         self._apply_marks()
 
-    def _save(self, page: EditorPage) -> bool:
-        written = page.save()
+    def _save(self, page: EditorPage, *, by_itself: bool = False) -> bool:
+        written = page.save(by_itself=by_itself)
         if written:
             self.saved.emit(page.path)
         return written
@@ -301,6 +324,7 @@ class EditorArea(TranslatedWidget):
             page.content_replaced.connect(self._content_replaced)
             page.editor.position_changed.connect(self.position_changed)
             page.paused.connect(self.paused)
+            page.editor.tab_leaves = self._tab_leaves
             if path in self._positions:
                 page.position = self._positions.pop(path)
             self._pages[path] = page

@@ -54,6 +54,8 @@ class EditorPage(QWidget):
         self._is_gone = False
         self._was_modified = False
         """Before the file went away."""
+        self._refusal: Finding | None = None
+        """Why the last save failed."""
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -92,19 +94,29 @@ class EditorPage(QWidget):
         self.editor.setTextCursor(cursor)
         self.editor.verticalScrollBar().setValue(position[1])
 
-    def save(self) -> bool:
-        """Write the file; return whether it is written. What was changed outside is not overwritten unasked."""
+    def save(self, *, by_itself: bool = False) -> bool:
+        """Write the file; return whether it is written. What was changed outside is not overwritten unasked.
+
+        A save ``by_itself``, after a pause, leaves the keyboard alone and says nothing twice.
+        """
         if self._file is None or self.editor.isReadOnly():
             return False
         if self._differs_outside():
             self._ask_about_change()
+            if not by_itself:
+                self.notice.call()
             return False
         try:
             self._file = write_text_file(self._file, self.editor.file_text())
         except StudioError as error:
-            self._tell_refusal(error.findings[0], icon="bad", tone="bad")
+            finding, known = error.findings[0], self._refusal
+            self._refusal = finding
+            if not by_itself or finding != known:
+                self._tell_refusal(finding, icon="bad", tone="bad")
+            if not by_itself and finding == known:
+                self.notice.call()
             return False
-        self._is_gone = False
+        self._is_gone, self._refusal = False, None
         self._settle_notice()
         self.editor.document().setModified(False)
         self.content_replaced.emit()
@@ -225,7 +237,7 @@ class EditorPage(QWidget):
             return True
 
     def _ask_about_change(self) -> None:
-        if self.notice.isHidden():
+        if not self.notice.is_saying(self._change_notice):
             self.notice.say(self._change_notice)
 
     def _keep_mine(self) -> None:
@@ -252,7 +264,8 @@ class EditorPage(QWidget):
 
     def _unsaved_notice(self) -> Notice:
         seconds = int(self._found.at) if self._found is not None else 0
-        at = QLocale().toString(QDateTime.fromSecsSinceEpoch(seconds), QLocale.FormatType.ShortFormat)
+        form = self.tr("d MMM yyyy, HH:mm", "a date and a time, as Qt writes them")
+        at = QLocale().toString(QDateTime.fromSecsSinceEpoch(seconds), form)
         return Notice(
             text=self.tr("There is unsaved text of {0}.").format(at),
             choices=((self.tr("Restore it"), self._restore_unsaved), (self.tr("Discard it"), self._discard_found)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import difflib
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -139,13 +140,25 @@ def _mix_line_ends(file: TextFile, text: str) -> str:
     ends = _LINE_END.findall(raw)
     old, new = file.text.split("\n"), text.split("\n")
     chosen = [file.line_end] * len(new)
-    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
-    for old_start, new_start, size in matcher.get_matching_blocks():
-        for offset in range(size):
-            if old_start + offset < len(ends):
-                chosen[new_start + offset] = ends[old_start + offset]
+    for old_line, new_line in _same_lines(old, new):
+        if old_line < len(ends):
+            chosen[new_line] = ends[old_line]
     pieces = [line + end for line, end in zip(new, chosen, strict=True)]
     return "".join([*pieces[:-1], new[-1]])
+
+
+def _same_lines(old: list[str], new: list[str]) -> Iterator[tuple[int, int]]:
+    """Yield the numbers of lines that stayed or were written over, before and now."""
+    most = min(len(old), len(new))
+    head = next((number for number in range(most) if old[number] != new[number]), most)
+    tail = next((number for number in range(most - head) if old[-1 - number] != new[-1 - number]), most - head)
+    yield from ((number, number) for number in range(head))
+    # What lies between is short, whatever the length of the file: the person typed it.
+    before, now = old[head : len(old) - tail], new[head : len(new) - tail]
+    for kind, first, last, start, end in difflib.SequenceMatcher(None, before, now, autojunk=False).get_opcodes():
+        if kind in ("equal", "replace"):
+            yield from zip(range(head + first, head + last), range(head + start, head + end), strict=False)
+    yield from ((len(old) - number, len(new) - number) for number in range(tail, 0, -1))
 
 
 def _refuse(path: Path, cause: str, fix: str, *, verb: str = "opened") -> InputError:

@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QScrollArea,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
 
 from opstudio.qt.editor.code_editor import CodeEditor
+from opstudio.qt.evidence.fitting_table import FittingTable
 from opstudio.qt.models.evidence_titles import evidence_title
 from opstudio.qt.models.table_model import SORT_ROLE, TableModel
 from opstudio.qt.theme.fonts import SMALL_PIXELS, mono_font, ui_font
@@ -37,7 +37,6 @@ _MOST_ROWS_SHOWN = 12
 _MOST_LINES_SHOWN = 24
 _FILTER_FROM = 10
 """How many rows it takes for a filter to be of use."""
-_WIDEST_COLUMN = 360
 _SUFFIXES = {"cpp": ".cpp", "python": ".py", "toml": ".toml"}
 
 
@@ -94,7 +93,8 @@ class TableSection(QWidget):
         self._proxy.setSortRole(SORT_ROLE)
         self._proxy.setFilterKeyColumn(-1)
         self._proxy.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        self.view = _make_table(self._proxy, len(table.rows))
+        self.view = FittingTable([column.is_number for column in table.columns])
+        _fill_table(self.view, self._proxy, len(table.rows))
         self.filter = QLineEdit()
         self.filter.setPlaceholderText(self.tr("Filter rows"))
         self.filter.setClearButtonEnabled(True)
@@ -178,8 +178,7 @@ class _CommandsSection(QWidget):
             column.addLayout(row)
 
 
-def _make_table(model: QSortFilterProxyModel, rows: int) -> QTableView:
-    view = QTableView()
+def _fill_table(view: FittingTable, model: QSortFilterProxyModel, rows: int) -> None:
     view.setModel(model)
     view.setShowGrid(False)
     view.setSortingEnabled(True)
@@ -195,11 +194,8 @@ def _make_table(model: QSortFilterProxyModel, rows: int) -> QTableView:
     view.setTabKeyNavigation(False)
     view.setFrameShape(QFrame.Shape.NoFrame)
     view.setWordWrap(False)
-    view.resizeColumnsToContents()
-    for column in range(model.columnCount()):
-        view.setColumnWidth(column, min(view.columnWidth(column) + 8, _WIDEST_COLUMN))
+    view.measure()
     shown = min(rows, _MOST_ROWS_SHOWN)
     view.setFixedHeight(view.horizontalHeader().sizeHint().height() + max(shown, 1) * _ROW_HEIGHT + 14)
     view.selectionModel().clearSelection()
     view.selectionModel().setCurrentIndex(model.index(-1, -1), QItemSelectionModel.SelectionFlag.NoUpdate)
-    return view

@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QDateTime, QLocale, QModelIndex,
 from PySide6.QtGui import QColor
 
 from opstudio.base.units import render_bytes, render_seconds
+from opstudio.qt.models.delta_texts import error_change_text, percent_text, ratio_text
 from opstudio.qt.models.state_marks import Mark, verdict_mark
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
@@ -102,6 +103,8 @@ class HistoryModel(QAbstractTableModel):
             return None
         (record, delta), column = self._rows[index.row()], HistoryColumn(index.column())
         match role:
+            case Qt.ItemDataRole.ToolTipRole if column is HistoryColumn.ERROR and record.worst_error is not None:
+                return self.tr("{0} times the tolerance").format(f"{record.worst_error.largest_ratio:.4g}")
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.ToolTipRole | Qt.ItemDataRole.AccessibleTextRole:
                 return self._text(record, delta, column)
             case Qt.ItemDataRole.TextAlignmentRole:
@@ -127,22 +130,22 @@ class HistoryModel(QAbstractTableModel):
                 return " ".join((self._mark(record).word, *record.findings[:2]))
             case HistoryColumn.ERROR:
                 worst = record.worst_error
-                factor = None if delta is None else delta.worst_error.factor
-                return "" if worst is None else f"{worst.largest_ratio:.2g}{_times(factor)}"
+                change_of_error = "" if delta is None else error_change_text(delta.worst_error)
+                return "" if worst is None else _beside(ratio_text(worst.largest_ratio), change_of_error)
             case HistoryColumn.KERNEL_TIME:
                 time = record.kernel_time
                 change = None if delta is None else delta.kernel_seconds
                 factor = None if change is None or change.trend is Trend.UNCLEAR else change.factor
-                return "" if time is None else f"{render_seconds(time.median)}{_percent(factor)}"
+                return "" if time is None else _beside(render_seconds(time.median), percent_text(factor))
             case HistoryColumn.SIZE:
                 size = record.size_bytes
                 factor = None if delta is None else delta.size_bytes.factor
-                return "" if size is None else f"{render_bytes(size)}{_percent(factor)}"
+                return "" if size is None else _beside(render_bytes(size), percent_text(factor))
             case HistoryColumn.VERDICT_TIME:
                 return render_seconds(record.verdict_seconds)
             case HistoryColumn.AT:
                 at = QDateTime.fromSecsSinceEpoch(int(record.at))
-                return QLocale().toString(at, QLocale.FormatType.ShortFormat)
+                return QLocale().toString(at, self.tr("d MMM yyyy, HH:mm", "a date and a time, as Qt writes them"))
 
 
 def _tone(record: HistoryRecord, delta: BuildDelta | None, column: HistoryColumn) -> str:
@@ -163,15 +166,8 @@ def _tone(record: HistoryRecord, delta: BuildDelta | None, column: HistoryColumn
     return "text" if column is HistoryColumn.NUMBER else "text_2"
 
 
-def _times(factor: float | None) -> str:
-    return "" if factor is None or factor == 1.0 else f"  {factor:.2f}×"
-
-
-def _percent(factor: float | None) -> str:
-    if factor is None:
-        return ""
-    percent = round((factor - 1.0) * 100)
-    return f"  {'−' if percent < 0 else '+'}{abs(percent)} %" if percent else ""
+def _beside(figure: str, change: str) -> str:
+    return f"{figure}  {change}" if change else figure
 
 
 def _alignment(column: int) -> Qt.AlignmentFlag:

@@ -9,14 +9,23 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QCoreApplication,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSize,
+    Qt,
+)
 from PySide6.QtGui import QColor
 
 from opstudio.base.units import render_seconds
-from opstudio.jobs.events import JobFinished, JobOutcome, JobStarted
+from opstudio.jobs.events import JobFinished, JobOutcome, JobStarted, Verdict
 from opstudio.qt.bridge import WindowEvent
 from opstudio.qt.models.loop_state import LoopState
 from opstudio.qt.models.operator_view import Activity
+from opstudio.qt.models.progress_texts import progress_word
 from opstudio.qt.models.stage_titles import stage_title
 from opstudio.qt.models.state_marks import Mark, verdict_mark
 from opstudio.qt.theme.icons import Icons
@@ -39,14 +48,37 @@ class JobColumn(enum.IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobRow:
-    """A job. ``started`` is in seconds since 1970, ``None`` while it waits."""
+    """A job. ``started`` is in seconds since 1970, ``None`` while it waits.
+
+    Of one that ended, ``outcome`` and ``verdict`` say how.
+    """
 
     key: str
     activity: Activity
-    mark: Mark
+    stage: str = ""
+    progress: str = ""
+    outcome: JobOutcome | None = None
+    verdict: Verdict | None = None
     detail: str = ""
     started: float | None = None
     seconds: float | None = None
+
+    @property
+    def mark(self) -> Mark:
+        """How its state looks, in the language of the moment."""
+        match self.outcome:
+            case JobOutcome.SUCCEEDED:
+                return verdict_mark(self.verdict)
+            case JobOutcome.CANCELLED:
+                return Mark("cancelled", "text_2", QCoreApplication.translate("State", "cancelled"))
+            case JobOutcome.FAILED:
+                return Mark("warning", "warn", QCoreApplication.translate("State", "no verdict"))
+        if self.activity is Activity.WAITING:
+            return Mark("waiting", "text_2", QCoreApplication.translate("State", "waiting"))
+        if self.progress:
+            return Mark("running", "info", progress_word(self.progress))
+        starting = QCoreApplication.translate("State", "starting…")
+        return Mark("running", "info", f"{stage_title(self.stage)}…" if self.stage else starting)
 
 
 class JobModel(QAbstractTableModel):
@@ -99,8 +131,10 @@ class JobModel(QAbstractTableModel):
             self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, len(JobColumn) - 1))
 
     def retranslate(self) -> None:
-        """Fetch all texts again. What ended keeps the words that it ended with."""
+        """Fetch all texts again."""
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(JobColumn) - 1)
+        if self._rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._rows) - 1, len(JobColumn) - 1))
         self.refresh()
 
     def rowCount(self, parent: _Index | None = None) -> int:
@@ -176,33 +210,22 @@ class JobModel(QAbstractTableModel):
             JobRow(
                 key=view.name,
                 activity=view.activity,
-                mark=Mark("running", "info", self._stage(view.running_stage)),
+                stage="" if view.running_stage is None else view.running_stage.stage,
+                progress=view.progress,
                 started=started.get(view.name),
             )
             for view in views
             if view.activity is Activity.RUNNING
         ]
-        waiting = [
-            JobRow(key=view.name, activity=view.activity, mark=Mark("waiting", "text_2", self.tr("waiting")))
-            for view in views
-            if view.activity is Activity.WAITING
-        ]
+        waiting = [JobRow(key=view.name, activity=view.activity) for view in views if view.activity is Activity.WAITING]
         return [*running, *waiting]
 
-    def _stage(self, stage: Any) -> str:
-        return self.tr("starting…") if stage is None else f"{stage_title(stage.stage)}…"
-
     def _ended_row(self, event: JobFinished, begun: JobStarted | None) -> JobRow:
-        if event.outcome is JobOutcome.SUCCEEDED:
-            mark = verdict_mark(self._state.view(event.key).verdict)
-        elif event.outcome is JobOutcome.CANCELLED:
-            mark = Mark("cancelled", "text_2", self.tr("cancelled"))
-        else:
-            mark = Mark("warning", "warn", self.tr("no verdict"))
         return JobRow(
             key=event.key,
             activity=Activity.IDLE,
-            mark=mark,
+            outcome=event.outcome,
+            verdict=self._state.view(event.key).verdict,
             detail=event.findings[0].title if event.findings else "",
             started=None if begun is None else begun.at,
             seconds=event.seconds,

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from opstudio.jobs.events import (
     JobFinished,
     JobStarted,
+    Progressed,
     StageFinished,
     StageStarted,
     VerdictReached,
@@ -102,7 +103,7 @@ class LoopState(QObject):
                 self._update(event.operator, request)
             case JobStarted():
                 self._update(event.key, begin)
-            case StageStarted() | StageFinished() | VerdictReached():
+            case StageStarted() | StageFinished() | VerdictReached() | Progressed():
                 self._update(event.operator, lambda view: take(view, event))
             case JobFinished():
                 self._update(event.key, lambda view: end(view, event))

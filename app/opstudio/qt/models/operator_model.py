@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QIcon
 
 from opstudio.qt.models.loop_state import LoopState
 from opstudio.qt.models.operator_view import OperatorView
-from opstudio.qt.models.state_marks import operator_mark
+from opstudio.qt.models.state_marks import operator_mark, verdict_mark
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
 
@@ -87,7 +87,9 @@ class OperatorModel(QAbstractTableModel):
             case Qt.ItemDataRole.ForegroundRole:
                 return self._colour(view, column)
             case Qt.ItemDataRole.ToolTipRole | Qt.ItemDataRole.AccessibleTextRole:
-                return ", ".join(text for part in Column if (text := self._text(view, part)))
+                last = view.is_cancelled and not view.has_verdict and view.verdict is not None
+                before = [self.tr("before: {0}").format(verdict_mark(view.verdict).word)] if last else []
+                return ", ".join([*(text for part in Column if (text := self._text(view, part))), *before])
             case _ if role == SORT_ROLE:
                 return self._sort_key(view, column)
             case _:

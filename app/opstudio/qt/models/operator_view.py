@@ -11,6 +11,7 @@ from opstudio.base.finding import Finding, Severity
 from opstudio.jobs.events import (
     JobFinished,
     JobOutcome,
+    Progressed,
     StageFinished,
     StageStarted,
     StageState,
@@ -70,6 +71,10 @@ class OperatorView:
     has_verdict: bool = False
     is_final: bool = False
     is_cancelled: bool = False
+    progress: str = ""
+    """What the check waits for, where that is more than a stage; as the loop tells it, in English."""
+    progress_since: float | None = None
+    """When that began, in seconds since 1970."""
     problems: tuple[Finding, ...] = ()
 
     @property
@@ -108,12 +113,17 @@ def begin(view: OperatorView) -> OperatorView:
         has_verdict=False,
         is_final=False,
         is_cancelled=False,
+        progress="",
+        progress_since=None,
     )
 
 
-def take(view: OperatorView, event: StageStarted | StageFinished | VerdictReached) -> OperatorView:
+def take(view: OperatorView, event: StageStarted | StageFinished | VerdictReached | Progressed) -> OperatorView:
     """Apply what happened to an operator."""
     match event:
+        case Progressed():
+            # One wait after another is one wait for the person.
+            return replace(view, progress=event.label, progress_since=view.progress_since or event.at)
         case StageStarted():
             stage = view.stages.get(event.stage, StageView(stage=event.stage, stale=True))
             return _with_stage(view, replace(stage, since=event.at))
@@ -126,7 +136,7 @@ def take(view: OperatorView, event: StageStarted | StageFinished | VerdictReache
                 summary=event.summary,
                 findings=event.findings,
             )
-            return replace(_with_stage(view, ended), problems=())
+            return replace(_with_stage(view, ended), problems=(), progress="", progress_since=None)
         case VerdictReached():
             # The time to the verdict is that of the first one of a run; the slow stages only amend it.
             seconds = view.seconds if view.has_verdict else event.seconds
@@ -141,6 +151,8 @@ def end(view: OperatorView, event: JobFinished) -> OperatorView:
         activity=Activity.IDLE,
         stages=MappingProxyType(stages),
         is_cancelled=event.outcome is JobOutcome.CANCELLED,
+        progress="",
+        progress_since=None,
         problems=event.findings if event.outcome is JobOutcome.FAILED else (),
     )
 

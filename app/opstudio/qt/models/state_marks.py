@@ -65,7 +65,9 @@ def operator_mark(view: OperatorView) -> Mark:
     if view.problems:
         return Mark("warning", "warn", QCoreApplication.translate("State", "no verdict"))
     if view.is_cancelled and not view.has_verdict:
-        return Mark("cancelled", "text_2", QCoreApplication.translate("State", "cancelled"))
+        # The last verdict stays in sight, as one that nobody vouches for.
+        icon = "cancelled" if view.verdict is None else verdict_mark(view.verdict).icon
+        return Mark(icon, "text_2", QCoreApplication.translate("State", "cancelled"))
     return verdict_mark(view.verdict)
 
 

@@ -38,7 +38,7 @@ class TableModel(QAbstractTableModel):
         """Return the titles of the columns."""
         if orientation is not Qt.Orientation.Horizontal:
             return None
-        if role == Qt.ItemDataRole.DisplayRole:
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return evidence_title(self._table.columns[section].title)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return self._alignment(section)

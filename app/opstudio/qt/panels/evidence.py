@@ -20,7 +20,7 @@ from opstudio.qt.widgets.veil import Veil
 from opstudio.workflows.build_history import OperatorHistory
 from opstudio.workflows.result_record import about_result
 from opstudio.workflows.stage_evidence import StageEvidence, stage_evidence
-from opstudio.workspace.folder import OperatorFolder
+from opstudio.workspace.folder import OperatorFolder, Workspace
 
 _SETTLE_MS = 120
 """From the last change to a new look: the history is written right behind the verdict."""
@@ -51,6 +51,8 @@ class EvidencePanel(Panel):
         self._timer.timeout.connect(self.refresh)
         context.selection.operator_changed.connect(self._look_soon)
         context.selection.stage_changed.connect(self._look_soon)
+        context.selection.build_changed.connect(self._look_soon)
+        self._note.linkActivated.connect(self._show_newest)
         context.state.operators_updated.connect(self._follow_state)
         context.icons.changed.connect(self.retranslate)
         self.retranslate()
@@ -78,6 +80,9 @@ class EvidencePanel(Panel):
         self._about.setAccessibleName(self.tr("Copy all about this result"))
         if self._evidence is None:
             self._show_empty()
+        else:
+            shown, self._evidence = self._evidence, None
+            self._show(shown)
         self._look_soon()
 
     def header_widgets(self) -> tuple[QWidget, ...]:
@@ -96,7 +101,9 @@ class EvidencePanel(Panel):
     def copy_about(self) -> None:
         """Put the record about the result on the clipboard."""
         folder, stage = self._folder(), self._context.selection.stage
-        record = None if folder is None else OperatorHistory(self._context.workspace, folder).latest()
+        history = None if folder is None else OperatorHistory(self._context.workspace, folder)
+        build = self._context.selection.build
+        record = None if history is None else history.latest() if build is None else history.record(build)
         if record is not None:
             QGuiApplication.clipboard().setText(about_result(self._context.workspace, record, stage).as_text())
 
@@ -115,15 +122,18 @@ class EvidencePanel(Panel):
         is_running = view.stages.get(stage, StageView(stage=stage)).since is not None
         self._veil.cover(covered=is_running)
         shown = self._evidence
-        if is_running and shown is not None and (shown.operator, shown.stage) == (folder.name, stage):
+        build = self._context.selection.build
+        is_shown = shown is not None and (shown.operator, shown.stage) == (folder.name, stage)
+        if is_running and is_shown and build is None:
             return
-        self._background.run(partial(stage_evidence, self._context.workspace, folder, stage))
+        self._background.run(partial(_find, self._context.workspace, folder, stage, build))
 
     def _take(self, found: object) -> None:
         """Show what was found; where the person looks at something else by now, nothing."""
         selection = self._context.selection
         if isinstance(found, StageEvidence):
-            if (found.operator, found.stage) == (selection.operator, selection.stage):
+            is_wanted = (found.operator, found.stage) == (selection.operator, selection.stage)
+            if is_wanted and selection.build in (None, found.number):
                 self._show(found)
         elif isinstance(found, StudioError):
             self._empty.show_state(icon="warning", tone="warn", title=found.findings[0].title)
@@ -135,16 +145,29 @@ class EvidencePanel(Panel):
         if found != self._evidence:
             self._sections.show_sections(found.sections)
         self._evidence = found
-        note = evidence_title(found.note)
+        note = " ".join(part for part in (self._build_note(found), evidence_title(found.note)) if part)
         self._note.setText(note)
         self._note.setVisible(bool(note))
         if found.sections:
             self._pages.setCurrentIndex(0)
         else:
             self._empty.show_state(
-                icon="evidence", title=note or self.tr("This stage keeps no evidence"), text=found.summary
+                icon="evidence",
+                title=evidence_title(found.note) or self.tr("This stage keeps no evidence"),
+                text=found.summary,
             )
             self._pages.setCurrentIndex(1)
+
+    def _build_note(self, found: StageEvidence) -> str:
+        """Say which build is shown where it is one that was selected."""
+        if self._context.selection.build is None:
+            return ""
+        said = self.tr("Build {0}, which is selected in the history.").format(found.number)
+        newest = self.tr("Show the newest")
+        return f"{said} <a href='newest'>{newest}</a>"
+
+    def _show_newest(self, _link: str) -> None:
+        self._context.selection.select_build(None)
 
     def _show_empty(self) -> None:
         self._empty.show_state(
@@ -181,6 +204,12 @@ class EvidencePanel(Panel):
     def _look_soon(self, *_arguments: object) -> None:
         if self.isVisible() and not self._timer.isActive():
             self._timer.start()
+
+
+def _find(workspace: Workspace, folder: OperatorFolder, stage: str, build: int | None) -> StageEvidence:
+    """Return the evidence of a build, or of the newest."""
+    record = None if build is None else OperatorHistory(workspace, folder).record(build)
+    return stage_evidence(workspace, folder, stage, record)
 
 
 PANEL = PanelManifest(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QEvent, QModelIndex, QObject, Qt, QUrl
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QStackedLayout, QToolButton, QVBoxLayout, QWidget
@@ -21,9 +23,10 @@ _MOST_REMEMBERED = 50
 class HelpPanel(Panel):
     """A list of pages, and the page that was chosen. The pages are read when somebody looks for the first time."""
 
-    def __init__(self, context: PanelContext) -> None:
+    def __init__(self, context: PanelContext, more_pages: Callable[[], Sequence[HelpPage]] = tuple) -> None:
+        """Make the panel; ``more_pages`` are read with those of the help, and stand between them and the rules."""
         super().__init__()
-        self._context = context
+        self._context, self._more_pages = context, more_pages
         self._pages: dict[str, HelpPage] = {}
         self._language: HelpLanguage | None = None
         self._page = ""
@@ -89,11 +92,7 @@ class HelpPanel(Panel):
         self._back.setToolTip(self.tr("Back (Alt+Left)"))
         self._contents.setText(self.tr("All pages"))
         self._contents.setToolTip(self.tr("List all pages"))
-        if self._language is not None:
-            self._read()
-            self._list()
-            if self._page:
-                self._open(self._page)
+        self.read_again()
 
     def header_widgets(self) -> tuple[QWidget, ...]:
         """Return the buttons that lead back and to the list."""
@@ -118,6 +117,13 @@ class HelpPanel(Panel):
             self._before = [*self._before, self._page][-_MOST_REMEMBERED:]
         self._open(name)
         return True
+
+    def read_again(self) -> None:
+        """Read the pages again, because some of them changed."""
+        if self._language is not None:
+            self._read()
+            self._list()
+            self._open(self._page)
 
     def show_list(self) -> None:
         """Show the list of what the search finds, or of all pages."""
@@ -214,7 +220,7 @@ class HelpPanel(Panel):
         known = {language.value: language for language in HelpLanguage}
         self._language = known.get(marker, HelpLanguage.ENGLISH)
         try:
-            pages = (*help_pages(self._language), *rule_pages())
+            pages = (*help_pages(self._language), *self._more_pages(), *rule_pages())
         except SetupError as error:
             self._pages = {}
             self._empty.show_state(icon="bad", tone="bad", title=error.findings[0].title, text=error.findings[0].cause)

@@ -13,6 +13,7 @@ from opstudio.qt.bridge import WindowEvent
 from opstudio.qt.models.history_model import HistoryColumn, HistoryModel
 from opstudio.qt.models.operator_view import Activity
 from opstudio.qt.panel import Panel, PanelArea, PanelContext, PanelManifest, PanelState
+from opstudio.qt.widgets.number_delegate import NumberDelegate
 from opstudio.qt.widgets.state_page import StatePage
 from opstudio.workflows.build_history import ComparedHistory, OperatorHistory
 from opstudio.workflows.result_record import about_result
@@ -21,13 +22,13 @@ from opstudio.workspace.build_history import HistoryRecord
 _SETTLE_MS = 250
 """From a verdict to a new look: the history is written right behind it."""
 _WIDTHS = {
-    HistoryColumn.NUMBER: 64,
-    HistoryColumn.VERDICT: 130,
-    HistoryColumn.ERROR: 124,
+    HistoryColumn.NUMBER: 56,
+    HistoryColumn.VERDICT: 112,
+    HistoryColumn.ERROR: 160,
     HistoryColumn.KERNEL_TIME: 124,
     HistoryColumn.SIZE: 120,
     HistoryColumn.VERDICT_TIME: 110,
-    HistoryColumn.AT: 130,
+    HistoryColumn.AT: 150,
 }
 
 
@@ -171,7 +172,7 @@ class HistoryPanel(Panel):
         view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         view.setFrameShape(QTreeView.Shape.NoFrame)
-        view.setViewportMargins(8, 0, 0, 0)  # in line with the titles
+        view.setItemDelegate(NumberDelegate(view))
         header = view.header()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(HistoryColumn.VERDICT, QHeaderView.ResizeMode.Stretch)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedLayout, QT
 from opstudio.qt.models.job_model import JobColumn, JobModel
 from opstudio.qt.models.operator_view import Activity
 from opstudio.qt.panel import Panel, PanelArea, PanelContext, PanelManifest, PanelState
+from opstudio.qt.widgets.number_delegate import NumberDelegate
 from opstudio.qt.widgets.state_page import StatePage
 
 _TICK_MS = 1000
@@ -101,7 +102,7 @@ class _JobView(QTreeView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setFrameShape(QTreeView.Shape.NoFrame)
-        self.setViewportMargins(8, 0, 0, 0)  # in line with the titles
+        self.setItemDelegate(NumberDelegate(self, first_inset=8))  # in line with the titles
         header = self.header()
         header.setStretchLastSection(False)
         header.setMinimumSectionSize(24)

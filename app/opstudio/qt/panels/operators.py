@@ -218,5 +218,5 @@ PANEL = PanelManifest(
     area=PanelArea.LEFT,
     order=10,
     create=OperatorsPanel,
-    perspectives=("kernels", "history"),
+    perspectives=("kernels", "export", "history"),
 )

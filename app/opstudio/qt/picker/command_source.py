@@ -25,14 +25,20 @@ class CommandSource:
 
     def picks(self, _typed: str) -> Sequence[Pick]:
         """Return the actions."""
-        shown = [action for action in self._actions.all if action is not self._actions.command_palette]
+        actions = self._actions
+        actions.about_to_show.emit()
+        shown = [
+            (actions.palette_text(action), action)
+            for action in actions.all
+            if action is not actions.command_palette and action.isVisible()
+        ]
         return [
             Pick(
-                text=action.text().rstrip("…"),
+                text=text,
                 key=action.shortcut().toString(QKeySequence.SequenceFormat.NativeText),
                 icon="good" if action.isCheckable() and action.isChecked() else "command",
                 is_enabled=action.isEnabled(),
                 run=action.trigger,
             )
-            for action in sorted(shown, key=lambda action: (not action.isEnabled(), action.text().lower()))
+            for text, action in sorted(shown, key=lambda item: (not item[1].isEnabled(), item[0].lower()))
         ]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
+from opstudio.qt.file_drops import MODEL_ENDS
 from opstudio.qt.picker.pick import Pick
 from opstudio.workspace.folder import DIST_FOLDER
 
@@ -28,7 +29,7 @@ class FileSource:
 
     def hint(self) -> str:
         """Return what the empty field says."""
-        return QCoreApplication.translate("Picker", "File name; > command, @ operator, ! problem, : line")
+        return QCoreApplication.translate("Picker", "File name; > command, @ operator, ! problem, # node, : line")
 
     def note_opened(self, path: Path) -> None:
         """Put a file first the next time."""
@@ -43,7 +44,8 @@ class FileSource:
         inside = path.is_relative_to(self._root)
         folder = path.parent.relative_to(self._root) if inside else path.parent
         detail = "" if str(folder) == "." else str(folder)
-        return Pick(text=path.name, detail=detail, run=partial(self._open_file, path))
+        icon = "graph" if path.suffix.lower() in MODEL_ENDS else "file"
+        return Pick(text=path.name, detail=detail, icon=icon, run=partial(self._open_file, path))
 
 
 def _files(root: Path) -> Iterator[Path]:

@@ -20,6 +20,10 @@ class Pick:
     icon: str = "file"
     tone: str = "text_2"
     is_enabled: bool = True
+    is_fixed: bool = False
+    """Whether it stands whatever was typed."""
+    is_note: bool = False
+    """Whether it only says something of what was typed."""
 
 
 class Source(Protocol):
@@ -43,7 +47,7 @@ def fitting(picks: Iterable[Pick], typed: str) -> list[Pick]:
     word whose letters only occur in order fits least. Of equals the earlier one stays first.
     """
     words = typed.lower().split()
-    scored = [(score, pick) for pick in picks if (score := _score(pick, words)) is not None]
+    scored = [(score, pick) for pick in picks if (score := 0 if pick.is_fixed else _score(pick, words)) is not None]
     return [pick for _, pick in sorted(scored, key=lambda item: item[0])]
 
 

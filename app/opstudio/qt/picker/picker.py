@@ -145,8 +145,8 @@ class Picker(TranslatedWidget):
         wanted = typed.removeprefix(source.prefix).strip()
         picks = fitting(source.picks(wanted), wanted) if wanted else list(source.picks(wanted))
         self._model.set_picks(picks[:_MOST_ROWS])
-        if picks:
-            self._view.setCurrentIndex(self._model.index(0, 0))
+        first = next((row for row, pick in enumerate(self._model.picks) if not pick.is_note), -1)
+        self._view.setCurrentIndex(self._model.index(first, 0))
         self._view.setVisible(bool(picks))
         self._empty.setVisible(not picks)
         self._show_hint()
@@ -221,7 +221,7 @@ class _PickDelegate(QStyledItemDelegate):
         if pick.key:
             right = self._draw_right(painter, pick.key, area, right, small)
         painter.setFont(ui_font())
-        painter.setPen(QColor(tokens.text if pick.is_enabled else tokens.text_3))
+        painter.setPen(QColor(tokens.text if pick.is_enabled or pick.is_note else tokens.text_3))
         metrics = QFontMetricsF(painter.font())
         text = metrics.elidedText(pick.text, Qt.TextElideMode.ElideRight, right - left)
         painter.drawText(QRectF(left, area.top(), right - left, _ROW_HEIGHT), Qt.AlignmentFlag.AlignVCenter, text)

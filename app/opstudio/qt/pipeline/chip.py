@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
+from opstudio.base.colours import Tokens
 from opstudio.base.finding import Severity
 from opstudio.base.units import render_seconds
 from opstudio.jobs.events import StageState
@@ -18,7 +19,6 @@ from opstudio.qt.models.state_marks import stage_mark
 from opstudio.qt.theme.fonts import SMALL_PIXELS, ui_font
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
-from opstudio.qt.theme.tokens import Tokens
 
 HEIGHT = 24
 NAME_PIXELS = 12.0

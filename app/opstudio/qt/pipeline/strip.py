@@ -21,6 +21,7 @@ from opstudio.qt.widgets.translated import TranslatedWidget
 _MARGIN = 8
 _GAP = 4
 _SEPARATOR = 13
+_LEAST_VERDICT = 150
 _MOST_ROWS_WITH_TIMES = 3
 _MOST_ROWS_IN_LOW_WINDOW = 2
 _LOW_WINDOW = 760
@@ -170,6 +171,7 @@ class PipelineStrip(TranslatedWidget):
         for chip in self._chips:
             if chip.shows_progress:
                 chip.update()
+        self._verdict.tick()
 
     def _place(self, width: int, *, apply: bool) -> int:
         """Put the chips in rows and return the height; ``apply`` moves them as well."""
@@ -211,7 +213,9 @@ class PipelineStrip(TranslatedWidget):
                 places.append((None, QRect(left + (gap - _GAP) // 2, top + 4, 1, HEIGHT - 8)))
             places.append((chip, QRect(left + gap, top, size, HEIGHT)))
             left += gap + size + _GAP
-        size = self._verdict.sizeHint().width()
+        size, room = self._verdict.sizeHint().width(), width - _MARGIN - left
+        # What is said for a while does not move the rows: it is elided, and whole in the tool tip.
+        size = room if _LEAST_VERDICT <= room < size else min(size, width - 2 * _MARGIN)
         if left + size > width - _MARGIN and left > _MARGIN:
             row += 1
         top = _MARGIN + row * (HEIGHT + _GAP)

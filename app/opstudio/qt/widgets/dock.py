@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QWidget
 
 from opstudio.qt.theme.fonts import SMALL_PIXELS, ui_font
@@ -68,6 +68,14 @@ class PanelDock(QDockWidget):
         content.setAutoFillBackground(True)
         content.setBackgroundRole(content.palette().ColorRole.Base)
         self.setWidget(content)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the border of a panel out of the window: with a title line of its own it gets none from the system."""
+        super().paintEvent(event)
+        if self.isFloating():
+            with QPainter(self) as painter:
+                painter.setPen(self.palette().color(QPalette.ColorRole.Mid))
+                painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
 
     def set_title(self, text: str) -> None:
         """Show another title, in the panel's own line and on tabs."""

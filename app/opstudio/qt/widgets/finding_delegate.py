@@ -9,6 +9,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, 
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from opstudio.base.finding import Place
 from opstudio.qt.models.operator_view import ShownFinding
 from opstudio.qt.models.state_marks import severity_mark
 from opstudio.qt.theme.fonts import SMALL_PIXELS, mono_font, ui_font
@@ -27,10 +28,15 @@ class FindingDelegate(QStyledItemDelegate):
     """All rows have one height, so that ten thousand are as quick as ten."""
 
     def __init__(
-        self, theme: Theme, icons: Icons, finding_at: Callable[[int], ShownFinding | None], view: QListView
+        self,
+        theme: Theme,
+        icons: Icons,
+        finding_at: Callable[[int], ShownFinding | None],
+        view: QListView,
+        place_text: Callable[[Place], str] = str,
     ) -> None:
         super().__init__(view)
-        self._theme, self._icons, self._finding_at = theme, icons, finding_at
+        self._theme, self._icons, self._finding_at, self._place_text = theme, icons, finding_at, place_text
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex) -> QSize:
         """Return the height of a row."""
@@ -57,7 +63,7 @@ class FindingDelegate(QStyledItemDelegate):
         painter.setPen(QColor(getattr(tokens, mark.token)))
         painter.drawText(second, Qt.AlignmentFlag.AlignVCenter, finding.id)
         used = QFontMetricsF(painter.font()).horizontalAdvance(finding.id) + 8
-        place = next((str(place) for place in finding.places if str(place)), "")
+        place = next((text for place in finding.places if (text := self._place_text(place))), "")
         rest = second.adjusted(used, 0, 0, 0)
         painter.setFont(mono_font(SMALL_PIXELS))
         where = QFontMetricsF(painter.font()).elidedText(place, Qt.TextElideMode.ElideLeft, rest.width())

@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from opstudio.base.finding import Finding, Json
+from opstudio.base.colours import Tokens
+from opstudio.base.finding import Finding, Json, Place
 from opstudio.qt.theme.fonts import SMALL_PIXELS, mono_font
-from opstudio.qt.theme.tokens import Tokens
 
 _MOST_EVIDENCE = 12
 _LONGEST_VALUE = 600
 
 
-def finding_html(finding: Finding, tokens: Tokens) -> str:
-    """Render a finding. Links of places are their numbers, from zero; that of the id is ``help:`` and the id."""
+def finding_html(finding: Finding, tokens: Tokens, place_text: Callable[[Place], str] = str) -> str:
+    """Render a finding. Links of places are their numbers, from zero; that of the id is ``help:`` and the id.
+
+    Args:
+        finding: what is rendered.
+        tokens: the colours.
+        place_text: how a place is written; one with an empty text is left out.
+    """
     places = "<br>".join(
-        f"<a href='{number}' style='{_mono()} color:{tokens.accent}'>{html.escape(str(place))}</a>"
+        f"<a href='{number}' style='{_mono()} color:{tokens.accent}'>{html.escape(place_text(place))}</a>"
         for number, place in enumerate(finding.places)
-        if str(place)
+        if place_text(place)
     )
     title = f"{_lines(finding.title)}&nbsp; {_id_link(finding.id, tokens)}"
     sections = [

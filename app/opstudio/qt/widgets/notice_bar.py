@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
 from opstudio.qt.widgets.translated import TranslatedWidget
 
+_FLASH_MS = 160
+_FLASHES = 2
 Choice = tuple[str, Callable[[], None]]
 """The text of a button and what it does."""
 
@@ -25,6 +27,8 @@ class Notice:
     choices: tuple[Choice, ...] = ()
     icon: str = "warning"
     tone: str = "warn"
+    can_close: bool = False
+    """Whether it may also be left without an answer. What asks nothing always may."""
 
 
 class NoticeBar(TranslatedWidget):
@@ -49,6 +53,10 @@ class NoticeBar(TranslatedWidget):
         self._layout.addWidget(self._icon)
         self._layout.addWidget(self._text, 1)
         self._layout.addWidget(self._close)
+        self._flashes = 0
+        self._flash_timer = QTimer(self)
+        self._flash_timer.setInterval(_FLASH_MS)
+        self._flash_timer.timeout.connect(self._flash)
         icons.changed.connect(self._refresh)
         self.hide()
 
@@ -63,13 +71,32 @@ class NoticeBar(TranslatedWidget):
         return tuple(self._buttons)
 
     def say(self, make: Callable[[], Notice]) -> None:
-        """Show a notice. It is made again in another language; each answer hides the bar first."""
+        """Show a notice. It is made again in another language; each answer hides the bar first.
+
+        What is said already stays as it is, with the keyboard where it was.
+        """
         self._make = make
         self.retranslate()
         self.show()
 
+    def is_saying(self, make: Callable[[], Notice]) -> bool:
+        """Whether this very notice is shown."""
+        return self._make == make and not self.isHidden()
+
+    def call(self) -> None:
+        """Answer a person who goes on as if nothing were asked: flash, and take the keyboard to the first answer."""
+        if self.isHidden():
+            return
+        self._flashes = 2 * _FLASHES
+        self._flash_timer.start()
+        self._flash()
+        if self._buttons:
+            self._buttons[0].setFocus(Qt.FocusReason.OtherFocusReason)
+
     def forget(self) -> None:
         """Hide the bar."""
+        self._flash_timer.stop()
+        self._flashes = 0
         self.hide()
         self._make = None
         self._show(Notice(text=""))
@@ -85,8 +112,25 @@ class NoticeBar(TranslatedWidget):
         """Paint the quiet ground of the state."""
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), QColor(self._theme.tokens.tint(self._shown.tone)))
+            if self._flashes % 2:
+                painter.setPen(QPen(QColor(getattr(self._theme.tokens, self._shown.tone)), 2))
+                painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Stop flashing with the window."""
+        super().hideEvent(event)
+        self._flash_timer.stop()
+        self._flashes = 0
+
+    def _flash(self) -> None:
+        self._flashes -= 1
+        if self._flashes <= 0:
+            self._flash_timer.stop()
+        self.update()
 
     def _show(self, notice: Notice) -> None:
+        if notice == self._shown:
+            return
         for button in self._buttons:
             self._layout.removeWidget(button)
             button.hide()
@@ -103,7 +147,10 @@ class NoticeBar(TranslatedWidget):
             self._layout.addWidget(button)
             self._buttons.append(button)
         # What asks nothing goes away when it has been read.
-        self._close.setVisible(not notice.choices)
+        self._close.setVisible(notice.can_close or not notice.choices)
+        if notice.choices:
+            self._layout.removeWidget(self._close)
+            self._layout.addWidget(self._close)
         self._refresh()
 
     def _refresh(self) -> None:

@@ -20,9 +20,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextBrowser
 
+from opstudio.base.colours import Tokens
 from opstudio.qt.theme.fonts import SMALL_PIXELS, TITLE_PIXELS, UI_PIXELS, mono_font, ui_font
 from opstudio.qt.theme.theme import Theme
-from opstudio.qt.theme.tokens import Tokens
 
 _MARGIN = 14
 _HEADING_PIXELS = {1: TITLE_PIXELS + 3, 2: TITLE_PIXELS}

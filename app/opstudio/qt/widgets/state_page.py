@@ -47,17 +47,31 @@ class StatePage(QWidget):
         self, *, icon: str, tone: str = "text_3", title: str, text: str = "", action: QAction | None = None
     ) -> None:
         """Fill the page."""
-        self._icon_name, self._icon_token, self._action = icon, tone, action
+        self._icon_name, self._icon_token = icon, tone
+        self._follow(action)
         self._title.setText(title)
         self._text.setText(text)
         self._text.setVisible(bool(text))
         self._button.setVisible(action is not None)
         self._key.setVisible(action is not None)
-        if action is not None:
-            self._button.setText(action.text())
-            self._button.setEnabled(action.isEnabled())
-            self._key.setText(action.shortcut().toString(QKeySequence.SequenceFormat.NativeText))
+        self._show_action()
         self._refresh()
+
+    def _follow(self, action: QAction | None) -> None:
+        """Show an action, and whatever becomes of it: it may be enabled, or get its text in another language."""
+        if action is self._action:
+            return
+        if self._action is not None:
+            self._action.changed.disconnect(self._show_action)
+        self._action = action
+        if action is not None:
+            action.changed.connect(self._show_action)
+
+    def _show_action(self) -> None:
+        if self._action is not None:
+            self._button.setText(self._action.text())
+            self._button.setEnabled(self._action.isEnabled())
+            self._key.setText(self._action.shortcut().toString(QKeySequence.SequenceFormat.NativeText))
 
     def _trigger(self) -> None:
         if self._action is not None:

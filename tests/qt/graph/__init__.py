@@ -1,0 +1,1 @@
+"""The picture of a model, and the page that shows it."""
