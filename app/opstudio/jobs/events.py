@@ -93,10 +93,14 @@ class OutputWritten(_Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progressed(_Event):
-    """Something that takes long says how far it is; ``fraction`` is from 0 to 1, or ``None`` where unknown."""
+    """Something that takes long says how far it is; ``fraction`` is from 0 to 1, or ``None`` where unknown.
+
+    ``operator`` is whose check waits for it, or empty.
+    """
 
     label: str
     fraction: float | None = None
+    operator: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
