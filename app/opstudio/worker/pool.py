@@ -27,7 +27,7 @@ from opstudio.worker import bootstrap
 from opstudio.worker.fault_page import EXIT_CODE, MUTE_CODE, Fault, FaultKind, FaultPage
 from opstudio.worker.monitor import SAMPLED, Limits, Listener, LoadedLibrary, Monitor
 from opstudio.worker.outcome import Ending, Outcome, StackTrace
-from opstudio.worker.protocol import PROTOCOL_VERSION, Channel
+from opstudio.worker.protocol import FRAMEWORKS, FRAMEWORKS_OPTION, PROTOCOL_VERSION, Channel
 
 _START_SECONDS = 120.0
 _LAST_SECONDS = 2.0
@@ -71,8 +71,24 @@ class _NotTakenError(Exception):
 class WorkerPool:
     """A warm parent that forks a child for each request; started again when it is gone. Use from any thread."""
 
-    def __init__(self, python: str, *, environment: Mapping[str, str] | None = None, warm: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        python: str,
+        *,
+        environment: Mapping[str, str] | None = None,
+        warm: Sequence[str] = (),
+        frameworks: Sequence[str] = FRAMEWORKS,
+    ) -> None:
+        """Prepare; nothing is started yet.
+
+        Args:
+            python: the interpreter
+            environment: of the processes; by default the studio's own
+            warm: entries that are imported and called once before requests need them
+            frameworks: what is imported before a request comes
+        """
         self._python = python
+        self._frameworks = tuple(frameworks)
         self._environment = dict(os.environ if environment is None else environment)
         self._warm = tuple(warm)
         self._lock = threading.Lock()
@@ -128,7 +144,7 @@ class WorkerPool:
             if self._parent is None or not self._parent.is_alive:
                 if self._parent is not None:
                     self._parent.close()
-                self._parent = _Parent(self._python, self._environment, self._warm)
+                self._parent = _Parent(self._python, self._environment, self._warm, self._frameworks)
             return self._parent
 
 
@@ -161,13 +177,21 @@ class SpareWorkers:
         self._ready.clear()
 
     def _start(self) -> _Parent:
-        return _Parent(self._python, self._environment, (), spare=True)
+        return _Parent(self._python, self._environment, (), FRAMEWORKS, spare=True)
 
 
 class _Parent:
     """One worker process."""
 
-    def __init__(self, python: str, environment: dict[str, str], warm: Sequence[str], *, spare: bool = False) -> None:
+    def __init__(
+        self,
+        python: str,
+        environment: dict[str, str],
+        warm: Sequence[str],
+        frameworks: Sequence[str],
+        *,
+        spare: bool = False,
+    ) -> None:
         ours, theirs = socket.socketpair()
         try:
             _remove_abandoned_folders()
@@ -176,6 +200,7 @@ class _Parent:
         except OSError as error:
             raise cannot_write(Path(tempfile.gettempdir()), error) from error
         command = [python, str(Path(bootstrap.__file__)), str(theirs.fileno()), self._temporary]
+        command += [f"{FRAMEWORKS_OPTION}{','.join(frameworks)}"]
         command += ["--spare"] if spare else []
         # ONNX Runtime and OpenMP would size their pools for a whole machine that a child shares with the studio.
         try:

@@ -15,6 +15,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 PROTOCOL_VERSION = 1
+FRAMEWORKS = ("numpy", "torch", "onnx", "onnxruntime")
+"""What a worker imports before it is ready."""
+FRAMEWORKS_OPTION = "--frameworks="
+"""The argument that names them, with commas between."""
 
 _COUNT = "descriptors"
 _LARGEST_MESSAGE = 64 * 1024 * 1024

@@ -23,7 +23,7 @@ from typing import Any
 
 from opstudio.worker.child import end_with_parent, run_request
 from opstudio.worker.descendants import adopt_orphans, children_of, command_of, end_orphans, thread_count
-from opstudio.worker.protocol import PROTOCOL_VERSION, Channel
+from opstudio.worker.protocol import FRAMEWORKS_OPTION, PROTOCOL_VERSION, Channel
 
 _MOST_TASKS = 4096
 """Processes and threads that workers may add to those of the user."""
@@ -36,16 +36,16 @@ _IDLE_SECONDS = 0.05
 def main(arguments: list[str]) -> None:
     """Serve requests on the socket whose descriptor is the first argument, until it is closed.
 
-    The second argument is a folder for temporary files, which is removed in the end.
+    The second argument is a folder for temporary files, which is removed in the end. The third names the frameworks.
     """
     channel = Channel(socket.socket(fileno=int(arguments[0])))
-    temporary, spare = Path(arguments[1]), "--spare" in arguments[2:]
+    temporary, spare = Path(arguments[1]), "--spare" in arguments[3:]
     # The studio may be gone before this process listens for it. Later it could be the end of one of its threads only.
     end_with_parent()
     # Ctrl-C in a terminal reaches the whole group; the studio decides what it ends.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     limit_processes()
-    versions = _import_frameworks()
+    versions = _import_frameworks(arguments[2].removeprefix(FRAMEWORKS_OPTION).split(","))
     end_with_parent(really=False)
     channel.send({"ready": {"protocol": PROTOCOL_VERSION, "pid": os.getpid(), **versions}})
     if spare:
@@ -68,10 +68,10 @@ def limit_processes() -> None:
         resource.setrlimit(resource.RLIMIT_NPROC, (wanted, highest))
 
 
-def _import_frameworks() -> dict[str, str]:
+def _import_frameworks(names: Iterable[str]) -> dict[str, str]:
     """Import what is there and return the versions; a missing framework is the studio's to explain."""
     versions = {"python": sys.version.split()[0]}
-    for name in ("numpy", "torch", "onnx", "onnxruntime"):
+    for name in names:
         with contextlib.suppress(ImportError):
             module = importlib.import_module(name)
             versions[name] = str(module.__version__)

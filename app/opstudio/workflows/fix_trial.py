@@ -14,6 +14,7 @@ from opstudio.jobs.cancel import CancelToken
 from opstudio.worker.monitor import Limits, Listener
 from opstudio.worker.outcome import Ending, Outcome
 from opstudio.worker.pool import Request, WorkerPool
+from opstudio.workflows.runtime_knowledge import RUNTIME_ALONE
 
 _ENTRY = "opstudio.checks.model_trial:run"
 _QUIET_SECONDS = 120.0
@@ -81,7 +82,7 @@ def try_changed_model(
         "providers": list(providers),
     }
     limits = Limits(memory_bytes=_machine_bytes(), quiet_seconds=lambda _label: _QUIET_SECONDS)
-    workers = WorkerPool(python)
+    workers = WorkerPool(python, frameworks=RUNTIME_ALONE)
     try:
         request = Request(entry=_ENTRY, payload=payload, limits=limits)
         outcome = workers.run(request, cancel=cancel, listener=Listener(received.append))
