@@ -6,7 +6,9 @@ import re
 
 from opstudio.build.records import Diagnostic
 from opstudio.checks.loading import LOADING, UNDEFINED_SYMBOL
+from opstudio.checks.stages.parity import ParityEvidence
 from opstudio.checks.stages.value import ValueEvidence
+from opstudio.parity.axis_order import SearchOutcome
 from opstudio.worker.outcome import Ending, Outcome
 
 GUARD_MARK = "opstudio: the kernel changed memory"
@@ -39,8 +41,16 @@ def is_link_error(item: Diagnostic) -> bool:
     return LINK_ERROR.search(item.message) is not None
 
 
+def is_axis_order(evidence: ValueEvidence | ParityEvidence) -> bool:
+    """Whether another order of axes explains all that differs: ORT008's, not NUM012's, NUM013's or REG010's."""
+    search = evidence.axis_orders
+    return search is not None and search.outcome is SearchOutcome.EXPLAINED
+
+
 def is_shape_dependent(evidence: ValueEvidence) -> bool:
     """Whether the largest sample is right and another one is not: REG010's, not NUM012's."""
+    if is_axis_order(evidence):
+        return False
     wrong = {case.sample for case in evidence.cases if not case.good}
     sizes = {case.sample: sum(comparison.count for comparison in case.comparisons) for case in evidence.cases}
     largest = max(sizes, key=lambda name: sizes[name], default="")

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from opstudio.base.finding import Json
 from opstudio.checks.results import CaseResult
+from opstudio.parity.axis_order import AxisOrderSearch
 from opstudio.parity.comparison import Comparison, Element
 
 _SHOWN = 5
@@ -85,6 +86,18 @@ def comparison_evidence(comparison: Comparison, attributes: Mapping[str, Json] |
             for item in comparison.worst[:_SHOWN]
         ],
     }
+
+
+def axis_order_evidence(search: AxisOrderSearch | None) -> dict[str, Json]:
+    """Return what a search for another order of axes ended with, for machines; nothing where there was none."""
+    if search is None:
+        return {}
+    orders: list[Json] = [
+        {"side": item.side.value, "tensor": item.tensor, "axes": list(item.axes), "memory": item.is_memory}
+        for item in search.orders
+    ]
+    told = {"outcome": search.outcome.value, "reason": search.reason, "cases": list(search.cases), "orders": orders}
+    return {"axis_orders": told}
 
 
 def first_bad(cases: Iterable[CaseResult]) -> tuple[CaseResult, Comparison] | None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import onnxruntime  # noqa: TID253 - it is what speaks
 import pytest
-from onnx import TensorProto, helper  # noqa: TID253 - models are the subject
+from onnx import ModelProto, NodeProto, TensorProto, helper  # noqa: TID253 - models are the subject
 
 from opstudio.workflows.explain import explain_message
 
+FLOAT16 = TensorProto.FLOAT16
 ROW = np.zeros((2, 3), np.float32)
 
 
@@ -96,6 +98,75 @@ def test_that_an_operator_that_is_not_registered_is_told() -> None:
 def test_that_shapes_that_do_not_fit_are_told_with_the_node() -> None:
     (finding,) = explain_message(message_of(lambda: a_session(width=4)))
     assert (finding.id, finding.cause, finding.places[0].node) == ("MOD009", "Incompatible dimensions", "add")
+
+
+def a_refusal(model: ModelProto) -> str:
+    """Return what ONNX Runtime says of a model that it does not take."""
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    providers = ["CPUExecutionProvider"]
+    return message_of(lambda: onnxruntime.InferenceSession(model.SerializeToString(), options, providers=providers))
+
+
+def a_model(*nodes: NodeProto, type_: int = TensorProto.FLOAT, opset: int = 18, ir_version: int = 9) -> ModelProto:
+    values = [helper.make_tensor_value_info("x", type_, [2]), helper.make_tensor_value_info("half", FLOAT16, [2])]
+    output = helper.make_tensor_value_info("y", type_, None)
+    graph = helper.make_graph(nodes, "g", values, [output])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=ir_version)
+
+
+def a_node(kind: str, *inputs: str, **options: Any) -> NodeProto:
+    return helper.make_node(kind, inputs or ["x"], ["y"], name="n", **options)
+
+
+@pytest.mark.parametrize(
+    ("model", "id_", "cause", "node"),
+    [
+        (a_model(a_node("Neg", domain="lab")), "MOD003", "the file does not import the domain lab, ", "n"),
+        (a_model(a_node("Nagate")), "MOD004", "the standard domain has no operator Nagate at opset 18, ", "n"),
+        (a_model(a_node("Gelu")), "MOD004", "the standard domain has no operator Gelu at opset 18, ", "n"),
+        (a_model(a_node("Add", "x", "half")), "MOD005", "inputs are tensor(float) and tensor(float16); ", "n"),
+        (a_model(a_node("Not")), "MOD005", "the input x is tensor(float), which the operator does not take ", "n"),
+        (
+            a_model(a_node("Neg"), opset=99),
+            "MOD007",
+            "the file imports ai.onnx 99; this ONNX Runtime knows up to",
+            None,
+        ),
+        (a_model(a_node("Neg"), ir_version=99), "MOD007", "the file has IR version 99; this ONNX Runtime reads", None),
+        (
+            a_model(helper.make_node("Neg", ["x"], ["z"], name="n"), a_node("Neg", "z")),
+            "MOD008",
+            "two nodes have the name n",
+            "n",
+        ),
+        (
+            a_model(a_node("Neg"), type_=TensorProto.BFLOAT16),
+            "ORT016",
+            "no execution provider of the session has a kernel of Neg, version 13, for these types",
+            "n",
+        ),
+    ],
+    ids=["import", "no operator", "too old", "mixed types", "type", "opset", "ir version", "names", "kernel"],
+)
+def test_that_what_is_said_of_a_model_is_explained(model: ModelProto, id_: str, cause: str, node: str | None) -> None:
+    (finding,) = explain_message(a_refusal(model))
+    assert (finding.id, finding.cause.startswith(cause)) == (id_, True)
+    assert [place.node for place in finding.places] == ([node] if node else [])
+
+
+@pytest.mark.parametrize(("location", "cause"), [("gone.bin", "are missing"), ("../../out.bin", "lie outside")])
+def test_that_weights_that_are_not_beside_the_model_are_explained(tmp_path: Path, location: str, cause: str) -> None:
+    (tmp_path / "out.bin").write_bytes(bytes(8))
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    made = a_model(a_node("Add", "x", "w"))
+    weight = made.graph.initializer.add(name="w", data_type=TensorProto.FLOAT, dims=[2])
+    weight.data_location = TensorProto.EXTERNAL
+    weight.external_data.add(key="location", value=location)
+    path = tmp_path / "a" / "b" / "m.onnx"
+    path.write_bytes(made.SerializeToString())
+    (finding,) = explain_message(message_of(lambda: onnxruntime.InferenceSession(str(path))))
+    assert (finding.id, cause in finding.cause, location.rpartition("/")[2] in finding.cause) == ("MOD002", True, True)
 
 
 @pytest.mark.parametrize("words", ["", "all is well", "Got invalid dimensions for input: x"])

@@ -67,6 +67,20 @@ FAULTS["an attribute that is asked for under another name"] = Fault(
     arguments=("--only", "value,load,parity"),
 )
 
+STORE = "static_cast<float*>(to)[i] = value * value + bias;"
+ROWS, COLUMNS = "rank == 3 ? shape[1] : 1", "rank == 3 ? shape[2] : count"
+TURNED = f"""const int64_t rows = {ROWS}, columns = {COLUMNS}, row = i / columns % rows, column = i % columns;
+    static_cast<float*>(to)[(i / (rows * columns) * columns + column) * rows + row] = value * value + bias;"""
+FAULTS["rows that are written as columns"] = Fault(
+    id="ORT008",
+    operator="powers",
+    stage="parity",
+    edits=((SOURCE, STORE, TURNED),),
+    place=(SOURCE, "ort::Status compute("),
+    words=("y, by the contract [first, second, third], is written as if its memory were [first, third, second]",),
+    arguments=("--only", "value,load,parity"),
+)
+
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_that_a_refusal_of_onnx_runtime_is_told(both: FaultWorkspace, name: str) -> None:

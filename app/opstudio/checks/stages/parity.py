@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from opstudio.checks.axis_orders import find_axis_orders
 from opstudio.checks.cases import Case
 from opstudio.checks.check import Check, Pace, Part
 from opstudio.checks.expected import CaseKind
@@ -14,6 +15,7 @@ from opstudio.checks.results import CallError, attempt, compare_outputs, shapes_
 from opstudio.checks.stages.load import applies
 from opstudio.checks.subject import Subject
 from opstudio.contract.operator import Layer
+from opstudio.parity.axis_order import AxisOrderSearch
 from opstudio.parity.comparison import Comparison
 
 
@@ -26,7 +28,6 @@ class ParityResult:
     torch_reference: tuple[Comparison, ...] = ()
     runtime_torch: tuple[Comparison, ...] = ()
     runtime_reference: tuple[Comparison, ...] = ()
-    transposed_agrees: bool = False
     error: CallError | None = None
     inputs: Mapping[str, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
 
@@ -39,9 +40,10 @@ class ParityResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParityEvidence:
-    """All cases."""
+    """All cases; where a runtime differs from the reference, whether another order of axes explains it."""
 
     cases: tuple[ParityResult, ...]
+    axis_orders: AxisOrderSearch | None = None
 
     @property
     def good(self) -> bool:
@@ -63,7 +65,26 @@ def run(subject: Subject) -> ParityEvidence:
         for case, expected in subject.expected.cases(kind):
             subject.progress("parity", case.name)
             results.append(_run_case(subject, case, expected, sessions))
-    return ParityEvidence(cases=tuple(results))
+    return ParityEvidence(cases=tuple(results), axis_orders=_find_orders(subject, results, sessions))
+
+
+def _find_orders(subject: Subject, results: list[ParityResult], sessions: dict[object, Any]) -> AxisOrderSearch | None:
+    """Look at the side that differs from the reference in other orders of axes; PyTorch's where both do."""
+    if any(result.error for result in results):
+        return None
+    torch = {item.name: all(comparison.agrees for comparison in item.torch_reference) for item in results}
+    runtime = {item.name: all(comparison.agrees for comparison in item.runtime_reference) for item in results}
+    good = runtime if all(torch.values()) else torch
+    if all(good.values()):
+        return None
+    cases = (
+        (case, expected, good[case.name])
+        for kind in (CaseKind.SAMPLE, CaseKind.DYNAMIC)
+        for case, expected in subject.expected.cases(kind)
+    )
+    if good is torch:
+        return find_axis_orders(subject, "parity", cases, subject.call, Layer.KERNEL)
+    return find_axis_orders(subject, "parity", cases, lambda case: _run_runtime(subject, case, sessions), Layer.RUNTIME)
 
 
 def _run_case(subject: Subject, case: Case, expected: tuple[Any, ...], sessions: dict[object, Any]) -> ParityResult:

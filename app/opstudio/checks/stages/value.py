@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from opstudio.checks.axis_orders import find_axis_orders
 from opstudio.checks.check import Check, Pace, Part
 from opstudio.checks.expected import CaseKind
 from opstudio.checks.results import CaseResult, attempt, compare_outputs, describe_cases, shapes_of
 from opstudio.checks.subject import Subject
 from opstudio.contract.operator import Layer
+from opstudio.parity.axis_order import AxisOrderSearch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValueEvidence:
-    """All cases."""
+    """All cases; where some are wrong, whether another order of axes explains them."""
 
     cases: tuple[CaseResult, ...]
+    axis_orders: AxisOrderSearch | None = None
 
     @property
     def good(self) -> bool:
@@ -48,8 +51,13 @@ def compare_with_reference(subject: Subject, stage: str, kind: CaseKind) -> tupl
 
 
 def run(subject: Subject) -> ValueEvidence:
-    """Compare all samples."""
-    return ValueEvidence(cases=compare_with_reference(subject, "value", CaseKind.SAMPLE))
+    """Compare all samples; values that differ are looked at in other orders of axes."""
+    cases = compare_with_reference(subject, "value", CaseKind.SAMPLE)
+    if all(case.good for case in cases) or any(case.error for case in cases):
+        return ValueEvidence(cases=cases)
+    good = {case.name: case.good for case in cases}
+    again = ((case, expected, good[case.name]) for case, expected in subject.expected.cases(CaseKind.SAMPLE))
+    return ValueEvidence(cases=cases, axis_orders=find_axis_orders(subject, "value", again, subject.call, Layer.KERNEL))
 
 
 CHECK = Check(

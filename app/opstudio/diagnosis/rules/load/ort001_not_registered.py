@@ -2,7 +2,8 @@
 
 ## What it finds
 Nodes whose domain no runtime and no library provides, or provides without an operator of that name. ONNX Runtime says
-of one of them only ``is not a registered function/op``.
+of one of them only ``is not a registered function/op``. Functions of the file that call themselves, or one another so
+often that no memory holds what they expand into, are told here as well.
 
 ## Why it happens
 The operator library was not registered before the session was made, it is another one, or the names differ in a letter:
@@ -30,6 +31,7 @@ from opstudio.diagnosis.rule import Context, Rule
 from opstudio.diagnosis.runtime_messages import RuntimeMessage
 from opstudio.model.resolution.evidence import GraphEvidence
 from opstudio.model.resolution.records import ResolvedNode, Step, Unresolved
+from opstudio.model.resolution.unexpanded import is_unexpanded
 
 _MESSAGE = r"(\S*):(\w+)\(-?\d+\) is not a registered function/op"
 
@@ -46,7 +48,7 @@ def check(evidence: GraphEvidence | RuntimeMessage, context: ModelContext) -> It
         yield group.finding(
             RULE,
             context,
-            title=f"Nobody implements {group.operator}",
+            title=_title(evidence, group),
             cause=f"{count_nodes(group.nodes)}: {group.fault.reason}{_asked(evidence)}",
             fix=_fix(evidence, group),
         )
@@ -73,7 +75,15 @@ def _asked(evidence: GraphEvidence) -> str:
     return f"; {len(libraries)} operator libraries were asked" if len(libraries) > 1 else ""
 
 
+def _title(evidence: GraphEvidence, group: NodeGroup) -> str:
+    if is_unexpanded(evidence.model, group.nodes[0]):
+        return f"The function {group.operator} cannot be expanded"
+    return f"Nobody implements {group.operator}"
+
+
 def _fix(evidence: GraphEvidence, group: NodeGroup) -> str:
+    if is_unexpanded(evidence.model, group.nodes[0]):
+        return "Correct the functions of the file, which a runtime writes out call by call, or export again"
     if group.fault.contract:
         return how_to_build(evidence, group.domain, group.type)
     near = [name for name in group.fault.candidates if name]

@@ -22,14 +22,20 @@ from collections.abc import Iterable
 
 from opstudio.base.finding import Finding, Place
 from opstudio.diagnosis.models import ModelContext, NodeGroup, count_nodes, groups
-from opstudio.diagnosis.rule import Rule
+from opstudio.diagnosis.rule import Context, Rule
+from opstudio.diagnosis.runtime_messages import RuntimeMessage
 from opstudio.model.resolution.evidence import GraphEvidence
 from opstudio.model.resolution.file_checks import FileProblemKind
 from opstudio.model.resolution.records import Step
 
+_MESSAGE = r"Could not find an implementation for (\S+)\((\d+)\) node with name '([^']*)'"
 
-def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
+
+def check(evidence: GraphEvidence | RuntimeMessage, context: ModelContext) -> Iterable[Finding]:
     """Tell each operator and type once."""
+    if isinstance(evidence, RuntimeMessage):
+        yield from _told(evidence, context)
+        return
     for group in groups(evidence, lambda _item, fault: fault.step in (Step.PROVIDER, Step.KERNEL)):
         yield group.finding(
             RULE,
@@ -48,6 +54,17 @@ def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
             )
 
 
+def _told(message: RuntimeMessage, context: Context) -> Iterable[Finding]:
+    for kind, version, name in (match.groups() for match in message.find(_MESSAGE)):
+        yield RULE.finding(
+            context,
+            title=f"No kernel for {kind}",
+            cause=f"no execution provider of the session has a kernel of {kind}, version {version}, for these types",
+            fix="opstudio graph MODEL tells the types that reach the node and those that have a kernel",
+            places=[Place(node=name)] if name else [],
+        )
+
+
 def _fix(group: NodeGroup) -> str:
     if group.fault.step is Step.KERNEL and group.fault.candidates:
         return f"Cast to a type that has a kernel: {'; '.join(group.fault.candidates[:4])}"
@@ -56,4 +73,4 @@ def _fix(group: NodeGroup) -> str:
     return "Use a build of ONNX Runtime with a provider that has it, or write the operator otherwise"
 
 
-RULE = Rule(id="ORT016", title="No kernel for a known operator", needs=GraphEvidence, check=check)
+RULE = Rule(id="ORT016", title="No kernel for a known operator", needs=(GraphEvidence, RuntimeMessage), check=check)

@@ -21,7 +21,8 @@ from collections.abc import Iterable
 
 from opstudio.base.finding import Finding, Place
 from opstudio.diagnosis.models import ModelContext
-from opstudio.diagnosis.rule import Rule
+from opstudio.diagnosis.rule import Context, Rule
+from opstudio.diagnosis.runtime_messages import RuntimeMessage
 from opstudio.model.graph.tensor_records import ExternalProblem
 from opstudio.model.resolution.evidence import GraphEvidence
 from opstudio.model.resolution.file_checks import FileProblem, FileProblemKind
@@ -35,9 +36,15 @@ _FIXES = {
 _OUTSIDE = (ExternalProblem.OUTSIDE, ExternalProblem.LINK_OUTSIDE)
 _LEADS_OUT = "Do not load the file unless you know where it comes from; weights lie beside their model"
 
+_ABSENT = r"External data path does not exist: \"(.+?)\""
+_ESCAPES = r"External data path escapes model directory\. External data path: \"(.+?)\""
 
-def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
+
+def check(evidence: GraphEvidence | RuntimeMessage, context: ModelContext) -> Iterable[Finding]:
     """Tell tensors with one kind of fault together."""
+    if isinstance(evidence, RuntimeMessage):
+        yield from _told(evidence, context)
+        return
     found: dict[tuple[FileProblemKind, object], list[FileProblem]] = {}
     for problem in evidence.problems:
         if problem.kind in _FIXES:
@@ -53,4 +60,15 @@ def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
         )
 
 
-RULE = Rule(id="MOD002", title="Weights of the model cannot be read", needs=GraphEvidence, check=check)
+def _told(message: RuntimeMessage, context: Context) -> Iterable[Finding]:
+    for pattern, words, fix in (
+        (_ABSENT, "are missing: there is no file", _FIXES[FileProblemKind.WEIGHTS_BESIDE]),
+        (_ESCAPES, "lie outside of the model's folder, at", _LEADS_OUT),
+    ):
+        for match in message.find(pattern):
+            yield RULE.finding(context, cause=f"weights of the model {words} {match[1]}", fix=fix)
+
+
+RULE = Rule(
+    id="MOD002", title="Weights of the model cannot be read", needs=(GraphEvidence, RuntimeMessage), check=check
+)

@@ -18,17 +18,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from opstudio.base.finding import Finding
+from opstudio.base.finding import Finding, Place
 from opstudio.diagnosis.contract_differences import how_to_build
 from opstudio.diagnosis.known_domains import how_to_get
 from opstudio.diagnosis.models import ModelContext, count_nodes, groups
-from opstudio.diagnosis.rule import Rule
+from opstudio.diagnosis.rule import Context, Rule
+from opstudio.diagnosis.runtime_messages import RuntimeMessage
 from opstudio.model.resolution.evidence import GraphEvidence
 from opstudio.model.resolution.records import Step
 
+_MESSAGE = r"In Node, \(\"([^\"]*)\", (.{1,200}?), .{0,4000}? Error No opset import for domain '([^']*)'"
 
-def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
+
+def check(evidence: GraphEvidence | RuntimeMessage, context: ModelContext) -> Iterable[Finding]:
     """Tell each operator once."""
+    if isinstance(evidence, RuntimeMessage):
+        yield from _told(evidence, context)
+        return
     for group in groups(evidence, lambda _item, fault: fault.step is Step.IMPORT):
         near = f"; the file imports {', '.join(group.fault.candidates)}" if group.fault.candidates else ""
         known = how_to_build(evidence, group.domain, group.type) or how_to_get(group.domain, group.type)
@@ -41,4 +47,17 @@ def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
         )
 
 
-RULE = Rule(id="MOD003", title="A domain is used and not imported", needs=GraphEvidence, check=check)
+def _told(message: RuntimeMessage, context: Context) -> Iterable[Finding]:
+    for match in message.find(_MESSAGE):
+        name, kind, domain = match.groups()
+        known = how_to_get(domain, kind)
+        yield RULE.finding(
+            context,
+            title=f"The domain {domain} is not imported",
+            cause=f"the file does not import the domain {domain}, and no library that was registered provides it",
+            fix=f"Add the import {domain}:1 and register the library that brings it{known and f'. {known}'}",
+            places=[Place(node=name)] if name else [],
+        )
+
+
+RULE = Rule(id="MOD003", title="A domain is used and not imported", needs=(GraphEvidence, RuntimeMessage), check=check)

@@ -21,15 +21,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from opstudio.base.finding import Finding
+from opstudio.base.finding import Finding, Place
 from opstudio.diagnosis.models import ModelContext, NodeGroup, count_nodes, groups
-from opstudio.diagnosis.rule import Rule
+from opstudio.diagnosis.rule import Context, Rule
+from opstudio.diagnosis.runtime_messages import RuntimeMessage
 from opstudio.model.resolution.evidence import GraphEvidence
 from opstudio.model.resolution.records import ResolvedNode, Step, Unresolved
 
+_MESSAGE = (
+    r"In Node, \(\"([^\"]*)\", .{1,200}?, \"\", -1\).{0,4000}? Error No Op registered for (\S+)"
+    r" with domain_version of (\d+)"
+)
 
-def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
+
+def check(evidence: GraphEvidence | RuntimeMessage, context: ModelContext) -> Iterable[Finding]:
     """Tell each operator once."""
+    if isinstance(evidence, RuntimeMessage):
+        yield from _told(evidence, context)
+        return
     for group in groups(evidence, _concerns):
         yield group.finding(
             RULE,
@@ -37,6 +46,18 @@ def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
             title=_title(group),
             cause=f"{count_nodes(group.nodes)}: {group.fault.reason}",
             fix=_fix(group),
+        )
+
+
+def _told(message: RuntimeMessage, context: Context) -> Iterable[Finding]:
+    for match in message.find(_MESSAGE):
+        name, kind, version = match.groups()
+        yield RULE.finding(
+            context,
+            title=f"{kind} is no operator of ONNX at opset {version}",
+            cause=f"the standard domain has no operator {kind} at opset {version}, which the file imports",
+            fix="opstudio graph MODEL tells whether another opset has it; otherwise give it a domain of its own",
+            places=[Place(node=name)] if name else [],
         )
 
 
@@ -66,4 +87,9 @@ def _fix(group: NodeGroup) -> str:
     return f"Give it a domain of its own and register a library for that{near}"
 
 
-RULE = Rule(id="MOD004", title="A standard operator that the runtime does not know", needs=GraphEvidence, check=check)
+RULE = Rule(
+    id="MOD004",
+    title="A standard operator that the runtime does not know",
+    needs=(GraphEvidence, RuntimeMessage),
+    check=check,
+)

@@ -20,17 +20,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from opstudio.base.finding import Finding
+from opstudio.base.finding import Finding, Place
 from opstudio.diagnosis.models import ModelContext, count_nodes, groups
-from opstudio.diagnosis.rule import Rule
+from opstudio.diagnosis.rule import Context, Rule
+from opstudio.diagnosis.runtime_messages import RuntimeMessage
 from opstudio.model.resolution.evidence import GraphEvidence
 from opstudio.model.resolution.records import Step, Unresolved
 
 _SHOWN_TYPES = 6
 
+_MIXED = r"Optype \((\w+)\) bound to different types \((\S+) and (\S+) in node \((.*?)\)"
+_NOT_TAKEN = r"Type '(.+?)' of input parameter \((.*?)\) of operator \((.+?)\) in node \((.*?)\) is invalid"
 
-def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
+
+def check(evidence: GraphEvidence | RuntimeMessage, context: ModelContext) -> Iterable[Finding]:
     """Tell each operator and mixture once."""
+    if isinstance(evidence, RuntimeMessage):
+        yield from _told(evidence, context)
+        return
     for group in groups(evidence, lambda _item, fault: fault.step is Step.TYPES and not fault.library):
         yield group.finding(
             RULE,
@@ -38,6 +45,25 @@ def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
             title=f"Types do not fit at {group.operator}",
             cause=f"{count_nodes(group.nodes)}: {group.fault.reason}",
             fix=_fix(group.fault),
+        )
+
+
+def _told(message: RuntimeMessage, context: Context) -> Iterable[Finding]:
+    for kind, first, second, name in (match.groups() for match in message.find(_MIXED)):
+        yield RULE.finding(
+            context,
+            title=f"Types do not fit at {kind}",
+            cause=f"inputs are {first} and {second}; the operator takes one type for both",
+            fix=f"Put a Cast to {first} before the node",
+            places=[Place(node=name)] if name else [],
+        )
+    for type_, value, kind, name in (match.groups() for match in message.find(_NOT_TAKEN)):
+        yield RULE.finding(
+            context,
+            title=f"Types do not fit at {kind}",
+            cause=f"the input {value} is {type_}, which the operator does not take at the opset of the file",
+            fix="Put a Cast before the node; opstudio graph MODEL tells the types that the operator takes",
+            places=[Place(node=name or None, tensor=value or None)],
         )
 
 
@@ -50,4 +76,6 @@ def _fix(fault: Unresolved) -> str:
     return f"Put a Cast to {' or '.join(fault.candidates[:_SHOWN_TYPES])}{more} before the node"
 
 
-RULE = Rule(id="MOD005", title="Types at a node do not fit together", needs=GraphEvidence, check=check)
+RULE = Rule(
+    id="MOD005", title="Types at a node do not fit together", needs=(GraphEvidence, RuntimeMessage), check=check
+)

@@ -20,7 +20,8 @@ from collections.abc import Iterable
 
 from opstudio.base.finding import Finding, Place
 from opstudio.diagnosis.models import ModelContext
-from opstudio.diagnosis.rule import Rule
+from opstudio.diagnosis.rule import Context, Rule
+from opstudio.diagnosis.runtime_messages import RuntimeMessage
 from opstudio.model.resolution.evidence import GraphEvidence
 from opstudio.model.resolution.file_checks import FileProblem, FileProblemKind
 
@@ -31,9 +32,15 @@ _KINDS = (
     FileProblemKind.OPSET,
 )
 
+_IR_VERSION = r"Unsupported model IR version: (\d+), max supported IR version: (\d+)"
+_OPSET = r"Opset (\d+) is under development .{0,800}? support for domain (\S+) is till opset (\d+)"
 
-def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
+
+def check(evidence: GraphEvidence | RuntimeMessage, context: ModelContext) -> Iterable[Finding]:
     """Tell each version."""
+    if isinstance(evidence, RuntimeMessage):
+        yield from _told(evidence, context)
+        return
     for problem in evidence.problems:
         if problem.kind in _KINDS:
             yield RULE.finding(
@@ -43,6 +50,21 @@ def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
                 places=[Place(file=context.file)],
                 evidence={"found": problem.found, "limit": problem.limit},
             )
+
+
+def _told(message: RuntimeMessage, context: Context) -> Iterable[Finding]:
+    for found, limit in (match.groups() for match in message.find(_IR_VERSION)):
+        yield RULE.finding(
+            context,
+            cause=f"the file has IR version {found}; this ONNX Runtime reads up to {limit}",
+            fix=f"Write it with IR version {limit}: opstudio fix MODEL --apply lower-ir:{limit} -o NEW.onnx",
+        )
+    for found, domain, limit in (match.groups() for match in message.find(_OPSET)):
+        yield RULE.finding(
+            context,
+            cause=f"the file imports {domain} {found}; this ONNX Runtime knows up to {limit}",
+            fix=f"Export with opset {limit} or lower, or use a newer runtime",
+        )
 
 
 def _fix(evidence: GraphEvidence, problem: FileProblem) -> str:
@@ -55,4 +77,6 @@ def _fix(evidence: GraphEvidence, problem: FileProblem) -> str:
     return f"Export with opset {problem.limit} or lower, or use a newer runtime"
 
 
-RULE = Rule(id="MOD007", title="Versions that the runtime does not know", needs=GraphEvidence, check=check)
+RULE = Rule(
+    id="MOD007", title="Versions that the runtime does not know", needs=(GraphEvidence, RuntimeMessage), check=check
+)

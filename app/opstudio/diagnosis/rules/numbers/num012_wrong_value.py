@@ -26,9 +26,15 @@ from opstudio.base.data_type import DataType
 from opstudio.base.finding import Finding
 from opstudio.checks.results import CaseResult
 from opstudio.checks.stages.value import ValueEvidence
-from opstudio.diagnosis.recognition import is_shape_dependent
+from opstudio.diagnosis.recognition import is_axis_order, is_shape_dependent
 from opstudio.diagnosis.rule import Rule, RuleContext
-from opstudio.diagnosis.wording import comparison_evidence, describe_comparison, first_bad, join_names
+from opstudio.diagnosis.wording import (
+    axis_order_evidence,
+    comparison_evidence,
+    describe_comparison,
+    first_bad,
+    join_names,
+)
 from opstudio.parity.comparison import Comparison
 
 _LOSS_OF_FLOAT32 = 1e-6
@@ -36,10 +42,10 @@ _LOSS_OF_FLOAT32 = 1e-6
 
 
 def check(evidence: ValueEvidence, context: RuleContext) -> Iterable[Finding]:
-    """Tell the first wrong case and which others share it; errors of odd shapes only are REG010's."""
+    """Tell the first wrong case and which others share it; errors of odd shapes are REG010's, of axes ORT008's."""
     wrong = [case for case in evidence.cases if not case.good and case.error is None]
     found = first_bad(wrong)
-    if found is None or is_shape_dependent(evidence):
+    if found is None or is_axis_order(evidence) or is_shape_dependent(evidence):
         return
     case, comparison = found
     attributes = context.attributes_of(case.sample)
@@ -50,7 +56,7 @@ def check(evidence: ValueEvidence, context: RuleContext) -> Iterable[Finding]:
         cause=f"{_unwritten(comparison)}{describe_comparison(comparison, attributes)}, in {names}",
         fix=_fix(wrong, comparison),
         places=[context.place_of_function("forward")],
-        evidence=comparison_evidence(comparison, attributes),
+        evidence=comparison_evidence(comparison, attributes) | axis_order_evidence(evidence.axis_orders),
     )
 
 

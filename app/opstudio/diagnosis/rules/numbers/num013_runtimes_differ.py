@@ -25,21 +25,22 @@ from pathlib import Path
 from opstudio.base.finding import Finding, Place
 from opstudio.base.names import nearest_name
 from opstudio.checks.stages.parity import ParityEvidence, ParityResult
+from opstudio.diagnosis.recognition import is_axis_order
 from opstudio.diagnosis.rule import Rule, RuleContext
+from opstudio.diagnosis.runtime_sources import is_of_the_runtime, place_of_computing
 from opstudio.diagnosis.sources import find_lines
-from opstudio.diagnosis.wording import comparison_evidence, describe_comparison, join_names
+from opstudio.diagnosis.wording import axis_order_evidence, comparison_evidence, describe_comparison, join_names
 
 _ASKED = (
     r"\b(?:attribute_\w+|(?:Kernel)?(?:Info)?Get_?[Aa]ttribute\w*)\s*(?:<[^>;]*>)?\s*\((?:[^;\"]*,)?\s*\"([^\"]+)\""
 )
 """How sources ask ONNX Runtime for an attribute, with its C, its C++ or the studio's interface."""
-_COMPUTING = r"\b[Cc]ompute(?:V2)?\s*\([^;{]*\)\s*(?:const\s*)?\{"
 
 
 def check(evidence: ParityEvidence, context: RuleContext) -> Iterable[Finding]:
     """Tell the first case in which the layers part, and between which two."""
     wrong = [case for case in evidence.cases if not case.good and case.error is None]
-    if not wrong:
+    if not wrong or is_axis_order(evidence):
         return
     first = next((case for case in wrong if not _is_single(case)), wrong[0])
     layers = {
@@ -51,7 +52,7 @@ def check(evidence: ParityEvidence, context: RuleContext) -> Iterable[Finding]:
         (name, item) for name, comparisons in layers.items() for item in comparisons if not item.agrees
     )
     attributes = context.attributes_of(first.sample)
-    side = _runtime_side(context) if _is_of_the_runtime(first, context) else _Side()
+    side = _runtime_side(context) if is_of_the_runtime(first, context) else _Side()
     names = join_names([first.name, *(case.name for case in wrong)])
     yield RULE.finding(
         context,
@@ -59,7 +60,7 @@ def check(evidence: ParityEvidence, context: RuleContext) -> Iterable[Finding]:
         cause=f"{describe_comparison(comparison, attributes)}, in {names}{side.words}",
         fix=side.fix or "Compare attributes, types and dimension order of both sides at the element shown",
         places=side.places or [context.place_of_function("forward")],
-        evidence=comparison_evidence(comparison, attributes),
+        evidence=comparison_evidence(comparison, attributes) | axis_order_evidence(evidence.axis_orders),
     )
 
 
@@ -70,12 +71,6 @@ class _Side:
     words: str = ""
     fix: str = ""
     places: tuple[Place, ...] = ()
-
-
-def _is_of_the_runtime(case: ParityResult, context: RuleContext) -> bool:
-    """Whether sources of its own serve ONNX Runtime, and PyTorch alone is right."""
-    right = all(comparison.agrees for comparison in case.torch_reference)
-    return bool(context.contract.kernel.onnxruntime) and right
 
 
 def _runtime_side(context: RuleContext) -> _Side:
@@ -97,9 +92,7 @@ def _runtime_side(context: RuleContext) -> _Side:
         )
     if unread:
         words += f": they never ask for {join_names(unread)}"
-    computing = [place for place, _ in find_lines(context, _COMPUTING) if Path(place.file or "").name in sources]
-    first = context.relative(str(context.folder / context.contract.kernel.onnxruntime[0]))
-    return _Side(words=words, places=(computing[0] if computing else Place(file=first),))
+    return _Side(words=words, places=(place_of_computing(context),))
 
 
 def _is_single(case: ParityResult) -> bool:
