@@ -164,27 +164,35 @@
     </message>
     <message>
         <source>Explain the export</source>
-        <translation type="unfinished"></translation>
+        <translation>解释导出</translation>
     </message>
     <message>
         <source>runs both exporters; saves the files first</source>
-        <translation type="unfinished"></translation>
+        <translation>先保存文件，再运行两个导出器</translation>
     </message>
     <message>
         <source>Choose a model to export…</source>
-        <translation type="unfinished"></translation>
+        <translation>选择要导出的模型…</translation>
     </message>
     <message>
         <source>Cancel the export</source>
-        <translation type="unfinished"></translation>
+        <translation>取消导出</translation>
     </message>
     <message>
         <source>Open model…</source>
-        <translation type="unfinished"></translation>
+        <translation>打开模型…</translation>
+    </message>
+    <message>
+        <source>Fix the model…</source>
+        <translation>修复模型…</translation>
+    </message>
+    <message>
+        <source>Cancel the fix of the model</source>
+        <translation>取消模型的修复</translation>
     </message>
     <message>
         <source>Go to node…</source>
-        <translation type="unfinished"></translation>
+        <translation>转到节点…</translation>
     </message>
     <message>
         <source>Welcome</source>
@@ -276,47 +284,47 @@
     </message>
     <message>
         <source>Leave this graph of the model</source>
-        <translation type="unfinished"></translation>
+        <translation>离开模型的这个图</translation>
     </message>
     <message>
         <source>Fit the graph into view</source>
-        <translation type="unfinished"></translation>
+        <translation>显示整个图</translation>
     </message>
     <message>
         <source>Show the graph at 100 %</source>
-        <translation type="unfinished"></translation>
+        <translation>按 100 % 显示图形</translation>
     </message>
     <message>
         <source>Enlarge the graph</source>
-        <translation type="unfinished"></translation>
+        <translation>放大图形</translation>
     </message>
     <message>
         <source>Reduce the graph</source>
-        <translation type="unfinished"></translation>
+        <translation>缩小图形</translation>
     </message>
     <message>
         <source>Next node that nobody implements</source>
-        <translation type="unfinished"></translation>
+        <translation>下一个没有人实现的节点</translation>
     </message>
     <message>
         <source>Previous node that nobody implements</source>
-        <translation type="unfinished"></translation>
+        <translation>上一个没有人实现的节点</translation>
     </message>
     <message>
         <source>Open all groups of the graph</source>
-        <translation type="unfinished"></translation>
+        <translation>打开图中所有组</translation>
     </message>
     <message>
         <source>Close the groups as at first</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复各组最初的开合</translation>
     </message>
     <message>
         <source>Save the picture of the graph…</source>
-        <translation type="unfinished"></translation>
+        <translation>保存图形…</translation>
     </message>
     <message>
         <source>Copy the picture of the graph</source>
-        <translation type="unfinished"></translation>
+        <translation>复制图形</translation>
     </message>
     <message>
         <source>Perspective {0}</source>
@@ -327,92 +335,92 @@
     <name>AttemptHead</name>
     <message>
         <source>Open in Graph</source>
-        <translation type="unfinished"></translation>
+        <translation>在“图”中打开</translation>
     </message>
     <message>
         <source>Open the file of this exporter in the perspective Graph</source>
-        <translation type="unfinished"></translation>
+        <translation>在“图”视角中打开此导出器的文件</translation>
     </message>
 </context>
 <context>
     <name>CanvasMenu</name>
     <message>
         <source>Copy the name</source>
-        <translation type="unfinished"></translation>
+        <translation>复制名称</translation>
     </message>
     <message>
         <source>Copy the operator</source>
-        <translation type="unfinished"></translation>
+        <translation>复制算子</translation>
     </message>
     <message>
         <source>Producers</source>
-        <translation type="unfinished"></translation>
+        <translation>产生者</translation>
     </message>
     <message>
         <source>Consumers</source>
-        <translation type="unfinished"></translation>
+        <translation>使用者</translation>
     </message>
     <message>
         <source>Open this group</source>
-        <translation type="unfinished"></translation>
+        <translation>打开此组</translation>
     </message>
     <message>
         <source>Enter {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>进入 {0}</translation>
     </message>
     <message>
         <source>Close the group {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>合上组 {0}</translation>
     </message>
     <message>
         <source>{0} more</source>
-        <translation type="unfinished"></translation>
+        <translation>另有 {0} 个</translation>
     </message>
 </context>
 <context>
     <name>ColourButton</name>
     <message>
         <source>What colours tell</source>
-        <translation type="unfinished"></translation>
+        <translation>颜色的含义</translation>
     </message>
     <message>
         <source>Colour by kind of operator</source>
-        <translation type="unfinished"></translation>
+        <translation>按算子种类着色</translation>
     </message>
     <message>
         <source>Colour by domain</source>
-        <translation type="unfinished"></translation>
+        <translation>按域着色</translation>
     </message>
     <message>
         <source>Colour by who implements a node</source>
-        <translation type="unfinished"></translation>
+        <translation>按节点由谁实现着色</translation>
     </message>
 </context>
 <context>
     <name>Colours</name>
     <message>
         <source>groups of several kinds</source>
-        <translation type="unfinished"></translation>
+        <translation>含多种类别的组</translation>
     </message>
     <message>
         <source>inputs and outputs</source>
-        <translation type="unfinished">输入与输出</translation>
+        <translation>输入与输出</translation>
     </message>
     <message>
         <source>custom domains</source>
-        <translation type="unfinished"></translation>
+        <translation>自定义域</translation>
     </message>
     <message>
         <source>not known yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚不清楚</translation>
     </message>
     <message>
         <source>nobody</source>
-        <translation type="unfinished"></translation>
+        <translation>没有人</translation>
     </message>
     <message>
         <source>functions of the file</source>
-        <translation type="unfinished"></translation>
+        <translation>文件中的函数</translation>
     </message>
 </context>
 <context>
@@ -486,451 +494,451 @@
     <name>Details</name>
     <message>
         <source>not given, though it must be</source>
-        <translation type="unfinished"></translation>
+        <translation>未给出，但必须给出</translation>
     </message>
     <message>
         <source>not given</source>
-        <translation type="unfinished"></translation>
+        <translation>未给出</translation>
     </message>
     <message>
         <source>Attributes</source>
-        <translation type="unfinished"></translation>
+        <translation>属性</translation>
     </message>
     <message>
         <source>that of the function&apos;s attribute {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>取函数属性 {0} 的值</translation>
     </message>
     <message>
         <source>being read</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取</translation>
     </message>
     <message>
         <source>{0} nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 个节点</translation>
     </message>
     <message>
         <source>and {0} more</source>
-        <translation type="unfinished"></translation>
+        <translation>另有 {0} 个</translation>
     </message>
     <message>
         <source>  the rest is left out</source>
-        <translation type="unfinished"></translation>
+        <translation>  其余从略</translation>
     </message>
     <message>
         <source>all</source>
-        <translation type="unfinished"></translation>
+        <translation>全部</translation>
     </message>
     <message>
         <source>Histogram of {0} values from {1} to {2}</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 个值的直方图，从 {1} 到 {2}</translation>
     </message>
     <message>
         <source>{0}: {1} elements</source>
-        <translation type="unfinished"></translation>
+        <translation>{0}：{1} 个元素</translation>
     </message>
     <message>
         <source>{0} to {1}: {2} elements</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 到 {1}：{2} 个元素</translation>
     </message>
     <message>
         <source>value</source>
-        <translation type="unfinished"></translation>
+        <translation>值</translation>
     </message>
     <message>
         <source>elements in each of {0} ranges</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 个区间各自的元素数</translation>
     </message>
     <message>
         <source>elements</source>
-        <translation type="unfinished">元素数</translation>
+        <translation>元素数</translation>
     </message>
     <message>
         <source>Operator sets</source>
-        <translation type="unfinished"></translation>
+        <translation>算子集</translation>
     </message>
     <message>
         <source>Metadata</source>
-        <translation type="unfinished"></translation>
+        <translation>元数据</translation>
     </message>
     <message>
         <source>Place</source>
-        <translation type="unfinished">位置</translation>
+        <translation>位置</translation>
     </message>
     <message>
         <source>Function</source>
-        <translation type="unfinished"></translation>
+        <translation>函数</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished"></translation>
+        <translation>名称</translation>
     </message>
     <message>
         <source>Overload</source>
-        <translation type="unfinished"></translation>
+        <translation>重载</translation>
     </message>
     <message>
         <source>Nested graph</source>
-        <translation type="unfinished"></translation>
+        <translation>子图</translation>
     </message>
     <message>
         <source>Nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>节点</translation>
     </message>
     <message>
         <source>Documentation</source>
-        <translation type="unfinished"></translation>
+        <translation>说明文字</translation>
     </message>
     <message>
         <source>Back to the graph around it</source>
-        <translation type="unfinished"></translation>
+        <translation>回到外层图</translation>
     </message>
     <message>
         <source>Back to the main graph</source>
-        <translation type="unfinished"></translation>
+        <translation>回到主图</translation>
     </message>
     <message>
         <source>Folder</source>
-        <translation type="unfinished"></translation>
+        <translation>文件夹</translation>
     </message>
     <message>
         <source>Size</source>
-        <translation type="unfinished">大小</translation>
+        <translation>大小</translation>
     </message>
     <message>
         <source>Format</source>
-        <translation type="unfinished"></translation>
+        <translation>格式</translation>
     </message>
     <message>
         <source>IR version</source>
-        <translation type="unfinished"></translation>
+        <translation>IR 版本</translation>
     </message>
     <message>
         <source>Producer</source>
-        <translation type="unfinished"></translation>
+        <translation>生成工具</translation>
     </message>
     <message>
         <source>Domain</source>
-        <translation type="unfinished"></translation>
+        <translation>域</translation>
     </message>
     <message>
         <source>Model version</source>
-        <translation type="unfinished"></translation>
+        <translation>模型版本</translation>
     </message>
     <message>
         <source>Weights</source>
-        <translation type="unfinished"></translation>
+        <translation>权重</translation>
     </message>
     <message>
         <source>Graphs for training</source>
-        <translation type="unfinished"></translation>
+        <translation>训练图</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>模型</translation>
     </message>
     <message>
         <source>{0} tensors, {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 个张量，{1}</translation>
     </message>
     <message>
         <source>Inputs</source>
-        <translation type="unfinished"></translation>
+        <translation>输入</translation>
     </message>
     <message>
         <source>Outputs</source>
-        <translation type="unfinished"></translation>
+        <translation>输出</translation>
     </message>
     <message>
         <source>Nodes by who implements them</source>
-        <translation type="unfinished"></translation>
+        <translation>节点（按实现者）</translation>
     </message>
     <message>
         <source>Nodes by domain</source>
-        <translation type="unfinished"></translation>
+        <translation>节点（按域）</translation>
     </message>
     <message>
         <source>Nodes by operator</source>
-        <translation type="unfinished"></translation>
+        <translation>节点（按算子）</translation>
     </message>
     <message>
         <source>all {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>全部 {0} 个</translation>
     </message>
     <message>
         <source>Version</source>
-        <translation type="unfinished"></translation>
+        <translation>版本</translation>
     </message>
     <message>
         <source>Graph</source>
-        <translation type="unfinished"></translation>
+        <translation>图</translation>
     </message>
     <message>
         <source>Number</source>
-        <translation type="unfinished"></translation>
+        <translation>序号</translation>
     </message>
     <message>
         <source>Given to</source>
-        <translation type="unfinished"></translation>
+        <translation>分配给</translation>
     </message>
     <message>
         <source>Operator</source>
-        <translation type="unfinished">算子</translation>
+        <translation>算子</translation>
     </message>
     <message>
         <source>the file does not import the domain</source>
-        <translation type="unfinished"></translation>
+        <translation>文件没有导入该域</translation>
     </message>
     <message>
         <source>defined since {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>自版本 {0} 起定义</translation>
     </message>
     <message>
         <source>Nobody implements it</source>
-        <translation type="unfinished"></translation>
+        <translation>没有人实现它</translation>
     </message>
     <message>
         <source>Implemented by</source>
-        <translation type="unfinished"></translation>
+        <translation>实现者</translation>
     </message>
     <message>
         <source>A function of the file</source>
-        <translation type="unfinished"></translation>
+        <translation>文件中的函数</translation>
     </message>
     <message>
         <source>Library</source>
-        <translation type="unfinished">库</translation>
+        <translation>库</translation>
     </message>
     <message>
         <source>Runtime</source>
-        <translation type="unfinished"></translation>
+        <translation>运行时</translation>
     </message>
     <message>
         <source>Provider</source>
-        <translation type="unfinished"></translation>
+        <translation>执行提供程序</translation>
     </message>
     <message>
         <source>Since version</source>
-        <translation type="unfinished"></translation>
+        <translation>起始版本</translation>
     </message>
     <message>
         <source>By way of</source>
-        <translation type="unfinished"></translation>
+        <translation>方式</translation>
     </message>
     <message>
         <source>Not all types are known: that a kernel takes them is an assumption.</source>
-        <translation type="unfinished"></translation>
+        <translation>并非所有类型都已知：有内核接受它们只是推测。</translation>
     </message>
     <message>
         <source>Cause</source>
-        <translation type="unfinished">原因</translation>
+        <translation>原因</translation>
     </message>
     <message>
         <source>Fails at</source>
-        <translation type="unfinished"></translation>
+        <translation>未通过的一步</translation>
     </message>
     <message>
         <source>Value</source>
-        <translation type="unfinished"></translation>
+        <translation>值</translation>
     </message>
     <message>
         <source>Contract</source>
-        <translation type="unfinished"></translation>
+        <translation>契约</translation>
     </message>
     <message>
         <source>Fix</source>
-        <translation type="unfinished">修复</translation>
+        <translation>修复</translation>
     </message>
     <message>
         <source>What comes close</source>
-        <translation type="unfinished"></translation>
+        <translation>相近的候选</translation>
     </message>
     <message>
         <source>Finding</source>
-        <translation type="unfinished">诊断</translation>
+        <translation>诊断</translation>
     </message>
     <message>
         <source>the import of the domain</source>
-        <translation type="unfinished"></translation>
+        <translation>域的导入</translation>
     </message>
     <message>
         <source>the domain</source>
-        <translation type="unfinished"></translation>
+        <translation>域</translation>
     </message>
     <message>
         <source>the operator&apos;s name</source>
-        <translation type="unfinished"></translation>
+        <translation>算子名称</translation>
     </message>
     <message>
         <source>the version</source>
-        <translation type="unfinished"></translation>
+        <translation>版本</translation>
     </message>
     <message>
         <source>inputs, outputs and attributes</source>
-        <translation type="unfinished"></translation>
+        <translation>输入、输出与属性</translation>
     </message>
     <message>
         <source>the types of the inputs</source>
-        <translation type="unfinished"></translation>
+        <translation>输入的类型</translation>
     </message>
     <message>
         <source>the shapes of the inputs</source>
-        <translation type="unfinished"></translation>
+        <translation>输入的形状</translation>
     </message>
     <message>
         <source>the execution provider</source>
-        <translation type="unfinished"></translation>
+        <translation>执行提供程序</translation>
     </message>
     <message>
         <source>the kernel&apos;s types</source>
-        <translation type="unfinished"></translation>
+        <translation>内核的类型</translation>
     </message>
     <message>
         <source>the making of the kernel</source>
-        <translation type="unfinished"></translation>
+        <translation>内核的创建</translation>
     </message>
     <message>
         <source>left out</source>
-        <translation type="unfinished"></translation>
+        <translation>省略</translation>
     </message>
     <message>
         <source>nothing in the file makes it</source>
-        <translation type="unfinished"></translation>
+        <translation>文件中没有内容产生它</translation>
     </message>
     <message>
         <source>a constant</source>
-        <translation type="unfinished"></translation>
+        <translation>常量</translation>
     </message>
     <message>
         <source>an input of the graph</source>
-        <translation type="unfinished"></translation>
+        <translation>图的输入</translation>
     </message>
     <message>
         <source>from </source>
-        <translation type="unfinished"></translation>
+        <translation>来自 </translation>
     </message>
     <message>
         <source>, output {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>，输出 {0}</translation>
     </message>
     <message>
         <source>to </source>
-        <translation type="unfinished"></translation>
+        <translation>去往 </translation>
     </message>
     <message>
         <source>an output of the graph</source>
-        <translation type="unfinished"></translation>
+        <translation>图的输出</translation>
     </message>
     <message>
         <source>nobody reads it</source>
-        <translation type="unfinished"></translation>
+        <translation>没有使用者</translation>
     </message>
     <message>
         <source>Module</source>
-        <translation type="unfinished"></translation>
+        <translation>模块</translation>
     </message>
     <message>
         <source>Source</source>
-        <translation type="unfinished">源码</translation>
+        <translation>源码</translation>
     </message>
     <message>
         <source>Notes of the exporter</source>
-        <translation type="unfinished"></translation>
+        <translation>导出器的记录</translation>
     </message>
     <message>
         <source>all ({0} letters)</source>
-        <translation type="unfinished"></translation>
+        <translation>全部（{0} 个字符）</translation>
     </message>
     <message>
         <source>Constant</source>
-        <translation type="unfinished"></translation>
+        <translation>常量</translation>
     </message>
     <message>
         <source>not known</source>
-        <translation type="unfinished"></translation>
+        <translation>未知</translation>
     </message>
     <message>
         <source>Type</source>
-        <translation type="unfinished"></translation>
+        <translation>类型</translation>
     </message>
     <message>
         <source>Made by</source>
-        <translation type="unfinished"></translation>
+        <translation>产生者</translation>
     </message>
     <message>
         <source>Read by</source>
-        <translation type="unfinished"></translation>
+        <translation>使用者</translation>
     </message>
     <message>
         <source>{0} stored</source>
-        <translation type="unfinished"></translation>
+        <translation>存储 {0} 个</translation>
     </message>
     <message>
         <source>Elements</source>
-        <translation type="unfinished"></translation>
+        <translation>元素</translation>
     </message>
     <message>
         <source>Stored</source>
-        <translation type="unfinished"></translation>
+        <translation>存放处</translation>
     </message>
     <message>
         <source>The values cannot be read: {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取数值：{0}</translation>
     </message>
     <message>
         <source>Problem</source>
-        <translation type="unfinished">问题</translation>
+        <translation>问题</translation>
     </message>
     <message>
         <source>Storage</source>
-        <translation type="unfinished"></translation>
+        <translation>存储</translation>
     </message>
     <message>
         <source>nowhere</source>
-        <translation type="unfinished"></translation>
+        <translation>无处存放</translation>
     </message>
     <message>
         <source>in the model file, from byte {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>模型文件中，从第 {0} 字节起</translation>
     </message>
     <message>
         <source>in the model file, as {0}, from byte {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>模型文件中，字段为 {0}，从第 {1} 字节起</translation>
     </message>
     <message>
         <source>from byte {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>从第 {0} 字节起</translation>
     </message>
     <message>
         <source>Statistics</source>
-        <translation type="unfinished"></translation>
+        <translation>统计</translation>
     </message>
     <message>
         <source>Compute them from all elements</source>
-        <translation type="unfinished"></translation>
+        <translation>用全部元素计算</translation>
     </message>
     <message>
         <source>Minimum</source>
-        <translation type="unfinished"></translation>
+        <translation>最小值</translation>
     </message>
     <message>
         <source>Maximum</source>
-        <translation type="unfinished"></translation>
+        <translation>最大值</translation>
     </message>
     <message>
         <source>Mean</source>
-        <translation type="unfinished"></translation>
+        <translation>平均值</translation>
     </message>
     <message>
         <source>Standard deviation</source>
-        <translation type="unfinished"></translation>
+        <translation>标准差</translation>
     </message>
     <message>
         <source>Zeros</source>
-        <translation type="unfinished"></translation>
+        <translation>零值</translation>
     </message>
     <message>
         <source>more of {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>更多，共 {0} 个</translation>
     </message>
 </context>
 <context>
@@ -1174,6 +1182,10 @@
         <translation>没有保留其结果：运行被中断，或已被清理。</translation>
     </message>
     <message>
+        <source>An older studio kept this result in a form that cannot be read any more; check again.</source>
+        <translation>此结果由旧版 OpStudio 保存，其格式已无法读取；请重新检查。</translation>
+    </message>
+    <message>
         <source>absolute</source>
         <translation>绝对误差</translation>
     </message>
@@ -1303,7 +1315,7 @@
     </message>
     <message>
         <source>providers</source>
-        <translation>执行提供者</translation>
+        <translation>执行提供程序</translation>
     </message>
     <message>
         <source>real</source>
@@ -1517,388 +1529,388 @@
     <name>ExplanationView</name>
     <message>
         <source>Overview</source>
-        <translation type="unfinished"></translation>
+        <translation>概览</translation>
     </message>
     <message>
         <source>Findings</source>
-        <translation type="unfinished">诊断</translation>
+        <translation>诊断</translation>
     </message>
     <message>
         <source>Operators</source>
-        <translation type="unfinished">算子</translation>
+        <translation>算子</translation>
     </message>
     <message>
         <source>Nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>节点</translation>
     </message>
     <message>
         <source>Asked and found</source>
-        <translation type="unfinished"></translation>
+        <translation>要求与结果</translation>
     </message>
     <message>
         <source>Code to paste</source>
-        <translation type="unfinished"></translation>
+        <translation>可粘贴的代码</translation>
     </message>
     <message>
         <source>Sections of the explanation</source>
-        <translation type="unfinished"></translation>
+        <translation>解释的各部分</translation>
     </message>
     <message>
         <source>Findings of the export</source>
-        <translation type="unfinished"></translation>
+        <translation>导出的诊断</translation>
     </message>
     <message>
         <source>The selected finding</source>
-        <translation type="unfinished">所选诊断</translation>
+        <translation>所选诊断</translation>
     </message>
     <message>
         <source>No operator was met</source>
-        <translation type="unfinished"></translation>
+        <translation>没有遇到算子</translation>
     </message>
     <message>
         <source>Nothing was asked for</source>
-        <translation type="unfinished"></translation>
+        <translation>没有提出要求</translation>
     </message>
     <message>
         <source>The file has no nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>文件中没有节点</translation>
     </message>
     <message>
         <source>There is no file</source>
-        <translation type="unfinished"></translation>
+        <translation>没有文件</translation>
     </message>
 </context>
 <context>
     <name>Export</name>
     <message>
         <source>Cause</source>
-        <translation type="unfinished">原因</translation>
+        <translation>原因</translation>
     </message>
     <message>
         <source>Line</source>
-        <translation type="unfinished"></translation>
+        <translation>行</translation>
     </message>
     <message>
         <source>Wrapped in</source>
-        <translation type="unfinished"></translation>
+        <translation>外层错误</translation>
     </message>
     <message>
         <source> and {0} types more</source>
-        <translation type="unfinished"></translation>
+        <translation>，另有 {0} 种类型</translation>
     </message>
     <message>
         <source>Nodes by type</source>
-        <translation type="unfinished"></translation>
+        <translation>节点（按类型）</translation>
     </message>
     <message>
         <source>Inputs</source>
-        <translation type="unfinished"></translation>
+        <translation>输入</translation>
     </message>
     <message>
         <source>Outputs</source>
-        <translation type="unfinished"></translation>
+        <translation>输出</translation>
     </message>
     <message>
         <source>Not as asked</source>
-        <translation type="unfinished"></translation>
+        <translation>与要求不符</translation>
     </message>
     <message>
         <source>Fixed sizes</source>
-        <translation type="unfinished"></translation>
+        <translation>被固定的尺寸</translation>
     </message>
     <message>
         <source>File</source>
-        <translation type="unfinished"></translation>
+        <translation>文件</translation>
     </message>
     <message>
         <source>{0}: asked {1}, found {2}</source>
-        <translation type="unfinished"></translation>
+        <translation>{0}：要求 {1}，结果为 {2}</translation>
     </message>
     <message>
         <source>{0} became {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 变成了 {1}</translation>
     </message>
     <message>
         <source>Without a Meta (fake) kernel</source>
-        <translation type="unfinished"></translation>
+        <translation>缺少 Meta（fake）内核</translation>
     </message>
     <message>
         <source>The exporter says</source>
-        <translation type="unfinished"></translation>
+        <translation>导出器的提示</translation>
     </message>
     <message>
         <source>Operator</source>
-        <translation type="unfinished">算子</translation>
+        <translation>算子</translation>
     </message>
     <message>
         <source>Calls</source>
-        <translation type="unfinished">调用</translation>
+        <translation>调用次数</translation>
     </message>
     <message>
         <source>Lost attributes</source>
-        <translation type="unfinished"></translation>
+        <translation>丢失的属性</translation>
     </message>
     <message>
         <source>Node</source>
-        <translation type="unfinished"></translation>
+        <translation>节点</translation>
     </message>
     <message>
         <source>PyTorch operator</source>
-        <translation type="unfinished"></translation>
+        <translation>PyTorch 算子</translation>
     </message>
     <message>
         <source>Module</source>
-        <translation type="unfinished"></translation>
+        <translation>模块</translation>
     </message>
     <message>
         <source>What</source>
-        <translation type="unfinished"></translation>
+        <translation>项目</translation>
     </message>
     <message>
         <source>Asked</source>
-        <translation type="unfinished"></translation>
+        <translation>要求</translation>
     </message>
     <message>
         <source>It meets no such operator</source>
-        <translation type="unfinished"></translation>
+        <translation>此导出器没有遇到该算子</translation>
     </message>
     <message>
         <source>added by the exporter</source>
-        <translation type="unfinished"></translation>
+        <translation>由导出器添加</translation>
     </message>
     <message>
         <source>opset</source>
-        <translation type="unfinished"></translation>
+        <translation>opset 版本</translation>
     </message>
     <message>
         <source>axis {1} of {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 的轴 {1}</translation>
     </message>
     <message>
         <source>fixed to {0} by {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>被固定为 {0}，由于 {1}</translation>
     </message>
     <message>
         <source>shape of {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 的形状</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>无</translation>
     </message>
     <message>
         <source>no file</source>
-        <translation type="unfinished"></translation>
+        <translation>没有文件</translation>
     </message>
     <message>
         <source>kept</source>
-        <translation type="unfinished"></translation>
+        <translation>保留</translation>
     </message>
     <message>
         <source>translated</source>
-        <translation type="unfinished"></translation>
+        <translation>已转换</translation>
     </message>
     <message>
         <source>decomposed</source>
-        <translation type="unfinished"></translation>
+        <translation>已拆开</translation>
     </message>
     <message>
         <source>equal calls merged</source>
-        <translation type="unfinished"></translation>
+        <translation>相同调用已合并</translation>
     </message>
     <message>
         <source>folded into a constant</source>
-        <translation type="unfinished"></translation>
+        <translation>折叠为常量</translation>
     </message>
     <message>
         <source>unused, left out</source>
-        <translation type="unfinished"></translation>
+        <translation>未使用，已丢掉</translation>
     </message>
     <message>
         <source>never seen: traced through</source>
-        <translation type="unfinished"></translation>
+        <translation>未见到该算子：跟踪进了其内部</translation>
     </message>
     <message>
         <source>left out</source>
-        <translation type="unfinished"></translation>
+        <translation>已丢掉</translation>
     </message>
     <message>
         <source>the export ended here</source>
-        <translation type="unfinished"></translation>
+        <translation>导出在此终止</translation>
     </message>
     <message>
         <source>not reached</source>
-        <translation type="unfinished"></translation>
+        <translation>未到达</translation>
     </message>
     <message>
         <source>TorchScript exporter</source>
-        <translation type="unfinished"></translation>
+        <translation>TorchScript 导出器</translation>
     </message>
     <message>
         <source>dynamo exporter</source>
-        <translation type="unfinished"></translation>
+        <translation>dynamo 导出器</translation>
     </message>
     <message>
         <source>custom nodes</source>
-        <translation type="unfinished">自定义节点</translation>
+        <translation>自定义节点</translation>
     </message>
     <message>
         <source>standard nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>标准节点</translation>
     </message>
     <message>
         <source>not as asked</source>
-        <translation type="unfinished"></translation>
+        <translation>与要求不符</translation>
     </message>
     <message>
         <source>written, with findings</source>
-        <translation type="unfinished"></translation>
+        <translation>已写出，有诊断</translation>
     </message>
     <message>
         <source>written</source>
-        <translation type="unfinished"></translation>
+        <translation>已写出</translation>
     </message>
     <message>
         <source>its process ended</source>
-        <translation type="unfinished"></translation>
+        <translation>其进程已终止</translation>
     </message>
     <message>
         <source>cannot capture the model</source>
-        <translation type="unfinished"></translation>
+        <translation>无法捕获模型</translation>
     </message>
     <message>
         <source>cannot translate an operator</source>
-        <translation type="unfinished"></translation>
+        <translation>无法转换某个算子</translation>
     </message>
     <message>
         <source>cannot write the file</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写出文件</translation>
     </message>
     <message>
         <source>Symbolic for the TorchScript exporter</source>
-        <translation type="unfinished"></translation>
+        <translation>TorchScript 导出器的 symbolic</translation>
     </message>
     <message>
         <source>Translation for the dynamo exporter</source>
-        <translation type="unfinished"></translation>
+        <translation>dynamo 导出器的转换函数</translation>
     </message>
     <message>
         <source>Meta (fake) kernel</source>
-        <translation type="unfinished"></translation>
+        <translation>Meta（fake）内核</translation>
     </message>
     <message>
         <source>Operator around a function</source>
-        <translation type="unfinished"></translation>
+        <translation>包在函数外面的算子</translation>
     </message>
     <message>
         <source>1 node</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个节点</translation>
     </message>
     <message>
         <source>{0} nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 个节点</translation>
     </message>
     <message>
         <source>Exporting with the {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>正在导出：{0}</translation>
     </message>
     <message>
         <source>Building the operators</source>
-        <translation type="unfinished"></translation>
+        <translation>正在构建算子</translation>
     </message>
 </context>
 <context>
     <name>ExportPanel</name>
     <message>
         <source>Filter rows</source>
-        <translation type="unfinished">筛选行</translation>
+        <translation>筛选行</translation>
     </message>
     <message>
         <source>Findings of the export</source>
-        <translation type="unfinished"></translation>
+        <translation>导出的诊断</translation>
     </message>
     <message>
         <source>The selected finding</source>
-        <translation type="unfinished">所选诊断</translation>
+        <translation>所选诊断</translation>
     </message>
     <message>
         <source> for {0} s</source>
-        <translation type="unfinished">，已 {0} 秒</translation>
+        <translation>，已 {0} 秒</translation>
     </message>
     <message>
         <source>Waiting for the worker</source>
-        <translation type="unfinished"></translation>
+        <translation>正在等待工作进程</translation>
     </message>
     <message>
         <source>This workspace is not trusted</source>
-        <translation type="unfinished"></translation>
+        <translation>此工作区未受信任</translation>
     </message>
     <message>
         <source>To explain an export the operator is built and its model is run as you.</source>
-        <translation type="unfinished"></translation>
+        <translation>解释导出意味着以您的身份构建算子并运行其模型。</translation>
     </message>
     <message>
         <source>{0} is being exported twice</source>
-        <translation type="unfinished"></translation>
+        <translation>正在把 {0} 导出两次</translation>
     </message>
     <message>
         <source>Once by each exporter, in processes of their own.</source>
-        <translation type="unfinished"></translation>
+        <translation>两个导出器各一次，在各自的进程中。</translation>
     </message>
     <message>
         <source>No export was explained yet</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有解释过导出</translation>
     </message>
     <message>
         <source>Both exporters run, side by side: what each made of every operator, why it failed and at which line, and the code to paste.</source>
-        <translation type="unfinished"></translation>
+        <translation>两个导出器并排运行：每个算子的去向，为什么失败、在哪一行，以及可粘贴的代码。</translation>
     </message>
     <message>
         <source>of {0}, with other options</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 的结果，选项不同</translation>
     </message>
     <message>
         <source>of {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 的结果</translation>
     </message>
 </context>
 <context>
     <name>Family</name>
     <message>
         <source>convolutions and matrix products</source>
-        <translation type="unfinished"></translation>
+        <translation>卷积与矩阵乘</translation>
     </message>
     <message>
         <source>activations</source>
-        <translation type="unfinished"></translation>
+        <translation>激活</translation>
     </message>
     <message>
         <source>normalization</source>
-        <translation type="unfinished"></translation>
+        <translation>归一化</translation>
     </message>
     <message>
         <source>pooling and reductions</source>
-        <translation type="unfinished"></translation>
+        <translation>池化与归约</translation>
     </message>
     <message>
         <source>elementwise</source>
-        <translation type="unfinished"></translation>
+        <translation>逐元素</translation>
     </message>
     <message>
         <source>shape and data movement</source>
-        <translation type="unfinished"></translation>
+        <translation>形状与数据搬移</translation>
     </message>
     <message>
         <source>control flow, sequences, randomness</source>
-        <translation type="unfinished"></translation>
+        <translation>控制流、序列、随机</translation>
     </message>
     <message>
         <source>quantization and casts</source>
-        <translation type="unfinished"></translation>
+        <translation>量化与类型转换</translation>
     </message>
     <message>
         <source>other</source>
-        <translation type="unfinished"></translation>
+        <translation>其他</translation>
     </message>
 </context>
 <context>
@@ -2042,76 +2054,301 @@
     </message>
 </context>
 <context>
+    <name>Fix</name>
+    <message>
+        <source>Add import {0}</source>
+        <translation>添加导入 {0}</translation>
+    </message>
+    <message>
+        <source>Describe shapes of {0}</source>
+        <translation>描述 {0} 的形状</translation>
+    </message>
+    <message>
+        <source>Import {0}</source>
+        <translation>改为导入 {0}</translation>
+    </message>
+    <message>
+        <source>Lower IR version to {0}</source>
+        <translation>IR 版本降到 {0}</translation>
+    </message>
+    <message>
+        <source>Lower opset to {0}</source>
+        <translation>opset 降到 {0}</translation>
+    </message>
+    <message>
+        <source>Drop import {0}</source>
+        <translation>去掉导入 {0}</translation>
+    </message>
+    <message>
+        <source>Rename {0}</source>
+        <translation>改名 {0}</translation>
+    </message>
+    <message>
+        <source>Give nodes own names</source>
+        <translation>让节点各有名称</translation>
+    </message>
+</context>
+<context>
+    <name>FixOutcome</name>
+    <message>
+        <source>{0} is written</source>
+        <translation>{0} 已写出</translation>
+    </message>
+    <message>
+        <source>It is worse than the original</source>
+        <translation>它比原文件差</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime {0} takes it</source>
+        <translation>ONNX Runtime {0} 接受它</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime {0} does not take it yet</source>
+        <translation>ONNX Runtime {0} 仍不接受它</translation>
+    </message>
+    <message>
+        <source>Worse</source>
+        <translation>变差之处</translation>
+    </message>
+    <message>
+        <source>Checker of ONNX</source>
+        <translation>ONNX 检查器</translation>
+    </message>
+    <message>
+        <source>Session</source>
+        <translation>会话</translation>
+    </message>
+    <message>
+        <source>Run on the same inputs</source>
+        <translation>用相同输入运行</translation>
+    </message>
+    <message>
+        <source>{0} of {1} outputs agree</source>
+        <translation>{1} 个输出中有 {0} 个一致</translation>
+    </message>
+    <message>
+        <source>not compared: {0}</source>
+        <translation>未比较：{0}</translation>
+    </message>
+    <message>
+        <source>Run with {0}</source>
+        <translation>以 {0} 运行</translation>
+    </message>
+    <message>
+        <source>it runs</source>
+        <translation>可以运行</translation>
+    </message>
+    <message>
+        <source>was not asked</source>
+        <translation>未询问</translation>
+    </message>
+    <message>
+        <source>refuses both: {0}</source>
+        <translation>两者都拒绝：{0}</translation>
+    </message>
+    <message>
+        <source>refused the original, takes the new file</source>
+        <translation>拒绝原文件，接受新文件</translation>
+    </message>
+    <message>
+        <source>refuses the new file: {0}</source>
+        <translation>拒绝新文件：{0}</translation>
+    </message>
+    <message>
+        <source>takes both</source>
+        <translation>两者都接受</translation>
+    </message>
+    <message>
+        <source>Problems left</source>
+        <translation>剩余的问题</translation>
+    </message>
+    <message>
+        <source>{0} of {1} errors</source>
+        <translation>{1} 处，其中 {0} 处是错误</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+</context>
+<context>
+    <name>FixPage</name>
+    <message>
+        <source>What can be done by machine</source>
+        <translation>可以由机器修好的内容</translation>
+    </message>
+    <message>
+        <source>How the new file compares</source>
+        <translation>新文件与原文件的比较</translation>
+    </message>
+    <message>
+        <source>Write to a new file…</source>
+        <translation>写入新文件…</translation>
+    </message>
+    <message>
+        <source>Open the new file</source>
+        <translation>打开新文件</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>All files</source>
+        <translation>所有文件</translation>
+    </message>
+    <message>
+        <source>Write the fixed model</source>
+        <translation>写出修复后的模型</translation>
+    </message>
+    <message>
+        <source>Being cancelled</source>
+        <translation>正在取消</translation>
+    </message>
+    <message>
+        <source> for {0} s</source>
+        <translation>，已 {0} 秒</translation>
+    </message>
+    <message>
+        <source>{0} is read and held against the runtime</source>
+        <translation>正在读取 {0} 并与运行时对照</translation>
+    </message>
+    <message>
+        <source>Fix {0} of {1} is made: {2}</source>
+        <translation>正在进行第 {0} 个修复，共 {1} 个：{2}</translation>
+    </message>
+    <message>
+        <source>The new file is tried beside the original</source>
+        <translation>正在与原文件一起试验新文件</translation>
+    </message>
+    <message>
+        <source>Choose another place…</source>
+        <translation>另选位置…</translation>
+    </message>
+    <message>
+        <source>Leave it</source>
+        <translation>放弃</translation>
+    </message>
+    <message>
+        <source>Weights lie in files beside the original, and a model may only name files of its own folder.</source>
+        <translation>权重在原文件旁边的文件里，而模型只能引用自己文件夹中的文件。</translation>
+    </message>
+    <message>
+        <source>Copy them as well</source>
+        <translation>一并复制</translation>
+    </message>
+    <message>
+        <source>There is a file {0} already.</source>
+        <translation>已有文件 {0}。</translation>
+    </message>
+    <message>
+        <source>Replace it</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>Cancelled: nothing was written.</source>
+        <translation>已取消：什么都没有写出。</translation>
+    </message>
+    <message>
+        <source>Back to the fixes</source>
+        <translation>回到修复列表</translation>
+    </message>
+    <message>
+        <source>Back to the problems</source>
+        <translation>回到问题列表</translation>
+    </message>
+    <message>
+        <source>{0} of {1} chosen</source>
+        <translation>已选 {0} 个，共 {1} 个</translation>
+    </message>
+</context>
+<context>
     <name>GraphBar</name>
     <message>
         <source>Asking the runtime…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在询问运行时…</translation>
     </message>
     <message>
         <source>Not resolved</source>
-        <translation type="unfinished"></translation>
+        <translation>未解析</translation>
     </message>
     <message>
         <source>{0} unresolved</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 个未解析</translation>
     </message>
     <message>
         <source>Refused</source>
-        <translation type="unfinished"></translation>
+        <translation>被拒绝</translation>
     </message>
     <message>
         <source>All resolved</source>
-        <translation type="unfinished"></translation>
+        <translation>全部已解析</translation>
     </message>
     <message>
         <source>Every node is implemented</source>
-        <translation type="unfinished"></translation>
+        <translation>每个节点都有实现</translation>
     </message>
 </context>
 <context>
     <name>GraphPage</name>
     <message>
         <source>Graph of the model</source>
-        <translation type="unfinished"></translation>
+        <translation>模型的图</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>All files</source>
+        <translation>所有文件</translation>
     </message>
     <message>
         <source>Open a model</source>
-        <translation type="unfinished"></translation>
+        <translation>打开模型</translation>
+    </message>
+    <message>
+        <source>Drawing</source>
+        <translation>矢量图</translation>
+    </message>
+    <message>
+        <source>Image</source>
+        <translation>位图</translation>
     </message>
     <message>
         <source>Save the picture of the graph</source>
-        <translation type="unfinished"></translation>
+        <translation>保存图形</translation>
     </message>
     <message>
         <source>The graph of a model</source>
-        <translation type="unfinished"></translation>
+        <translation>模型的计算图</translation>
     </message>
     <message>
         <source>What its nodes are, how values flow between them, and who implements each. Open an ONNX file, or drop one here; operator libraries can be dropped as well.</source>
-        <translation type="unfinished"></translation>
+        <translation>有哪些节点、值怎样在其间流动、每个节点由谁实现。打开一个 ONNX 文件，或把它拖到这里；算子库也可以拖入。</translation>
     </message>
     <message>
         <source>Reading {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取 {0}</translation>
     </message>
     <message>
         <source>Drawing {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>正在绘制 {0}</translation>
     </message>
 </context>
 <context>
     <name>GraphSearch</name>
     <message>
         <source>{0} of {1}</source>
-        <translation type="unfinished">第 {0} 个，共 {1} 个</translation>
+        <translation>第 {0} 个，共 {1} 个</translation>
     </message>
     <message>
         <source>{0} found</source>
-        <translation type="unfinished"></translation>
+        <translation>找到 {0} 个</translation>
     </message>
     <message>
         <source>, {0} in other graphs</source>
-        <translation type="unfinished"></translation>
+        <translation>，其他图中 {0} 个</translation>
     </message>
 </context>
 <context>
@@ -2233,63 +2470,63 @@
     <name>HoverCard</name>
     <message>
         <source>{0} nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 个节点</translation>
     </message>
     <message>
         <source>{0} equal blocks in a row</source>
-        <translation type="unfinished"></translation>
+        <translation>连续 {0} 个相同的块</translation>
     </message>
     <message>
         <source>{0} of them implemented by nobody</source>
-        <translation type="unfinished"></translation>
+        <translation>其中 {0} 个没有人实现</translation>
     </message>
     <message>
         <source>A double click opens it</source>
-        <translation type="unfinished"></translation>
+        <translation>双击打开</translation>
     </message>
     <message>
         <source>Input</source>
-        <translation type="unfinished"></translation>
+        <translation>输入</translation>
     </message>
     <message>
         <source>Output</source>
-        <translation type="unfinished"></translation>
+        <translation>输出</translation>
     </message>
     <message>
         <source>Value of the graph around</source>
-        <translation type="unfinished"></translation>
+        <translation>外层图的值</translation>
     </message>
     <message>
         <source>A double click enters it</source>
-        <translation type="unfinished"></translation>
+        <translation>双击进入</translation>
     </message>
     <message>
         <source>output {0} of {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>{1} 的输出 {0}</translation>
     </message>
     <message>
         <source>read by {0} boxes</source>
-        <translation type="unfinished"></translation>
+        <translation>由 {0} 个框使用</translation>
     </message>
     <message>
         <source>input {0} of {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>{1} 的输入 {0}</translation>
     </message>
     <message>
         <source>type not stated</source>
-        <translation type="unfinished"></translation>
+        <translation>未写明类型</translation>
     </message>
     <message>
         <source>Implemented by nobody</source>
-        <translation type="unfinished"></translation>
+        <translation>没有人实现</translation>
     </message>
     <message>
         <source>A function of the file</source>
-        <translation type="unfinished"></translation>
+        <translation>文件中的函数</translation>
     </message>
     <message>
         <source>Implemented by {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>由 {0} 实现</translation>
     </message>
 </context>
 <context>
@@ -2443,289 +2680,285 @@
     <name>ModelFindingsPanel</name>
     <message>
         <source>Problems of the model</source>
-        <translation type="unfinished"></translation>
+        <translation>模型的问题</translation>
     </message>
     <message>
         <source>The selected problem</source>
-        <translation type="unfinished"></translation>
+        <translation>所选问题</translation>
     </message>
     <message>
         <source>{0} of {1} errors</source>
-        <translation type="unfinished"></translation>
+        <translation>{1} 处，其中 {0} 处是错误</translation>
     </message>
     <message>
         <source>Explain {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>说明 {0}</translation>
     </message>
     <message>
         <source>Reading the model</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取模型</translation>
     </message>
     <message>
         <source>Being held against the runtime&apos;s own lists</source>
-        <translation type="unfinished"></translation>
+        <translation>正在与运行时自己的清单对照</translation>
     </message>
     <message>
         <source>No problems</source>
-        <translation type="unfinished"></translation>
+        <translation>没有问题</translation>
     </message>
     <message>
         <source>ONNX Runtime {0} takes this model, as far as files and its lists tell.</source>
-        <translation type="unfinished"></translation>
+        <translation>就文件和清单而言，ONNX Runtime {0} 接受此模型。</translation>
     </message>
     <message>
         <source>What is wrong with a model appears here once one is open.</source>
-        <translation type="unfinished"></translation>
+        <translation>打开模型后，它的问题会显示在这里。</translation>
     </message>
 </context>
 <context>
     <name>ModelTree</name>
     <message>
         <source>and {0} more</source>
-        <translation type="unfinished"></translation>
+        <translation>另有 {0} 个</translation>
     </message>
 </context>
 <context>
     <name>Models</name>
     <message>
         <source>cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取</translation>
     </message>
     <message>
         <source>being read</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取</translation>
     </message>
     <message>
         <source>{0} unresolved</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 个未解析</translation>
     </message>
     <message>
         <source>1 node</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个节点</translation>
     </message>
     <message>
         <source>{0} nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 个节点</translation>
     </message>
     <message>
         <source>who implements its nodes is being looked up</source>
-        <translation type="unfinished"></translation>
+        <translation>正在查找各节点由谁实现</translation>
     </message>
     <message>
         <source>who implements its nodes is not known</source>
-        <translation type="unfinished"></translation>
+        <translation>不清楚各节点由谁实现</translation>
     </message>
     <message>
         <source>a session takes it</source>
-        <translation type="unfinished"></translation>
+        <translation>会话接受它</translation>
     </message>
     <message>
         <source>a session refuses it</source>
-        <translation type="unfinished"></translation>
+        <translation>会话拒绝它</translation>
     </message>
     <message>
         <source>{0} operators</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 个算子</translation>
     </message>
     <message>
         <source>1 operator</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个算子</translation>
     </message>
     <message>
         <source>usable</source>
-        <translation type="unfinished"></translation>
+        <translation>可用</translation>
     </message>
     <message>
         <source>not usable</source>
-        <translation type="unfinished"></translation>
+        <translation>不可用</translation>
     </message>
     <message>
         <source>being looked into</source>
-        <translation type="unfinished"></translation>
+        <translation>正在查看</translation>
     </message>
     <message>
         <source>not looked into yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未查看</translation>
     </message>
 </context>
 <context>
     <name>ModelsPanel</name>
     <message>
-        <source>Open a model…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Add operator libraries…</source>
-        <translation type="unfinished"></translation>
+        <translation>添加算子库…</translation>
     </message>
     <message>
         <source>Do without the selected library</source>
-        <translation type="unfinished"></translation>
+        <translation>不使用所选的库</translation>
     </message>
     <message>
         <source>Look for models again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新查找模型</translation>
     </message>
     <message>
         <source>Search models</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索模型</translation>
     </message>
     <message>
         <source>Models</source>
-        <translation type="unfinished"></translation>
+        <translation>模型</translation>
     </message>
     <message>
-        <source>Open a model</source>
-        <translation type="unfinished"></translation>
+        <source>All files</source>
+        <translation>所有文件</translation>
     </message>
     <message>
         <source>Add operator libraries: their code is run to ask what they register</source>
-        <translation type="unfinished"></translation>
+        <translation>添加算子库：将运行其代码，以了解它们注册了什么</translation>
     </message>
     <message>
         <source>There are more; open them with the button above.</source>
-        <translation type="unfinished"></translation>
+        <translation>还有更多；请用上面的按钮打开。</translation>
     </message>
     <message>
         <source>In this workspace</source>
-        <translation type="unfinished"></translation>
+        <translation>此工作区中</translation>
     </message>
     <message>
         <source>From elsewhere</source>
-        <translation type="unfinished"></translation>
+        <translation>来自别处</translation>
     </message>
     <message>
         <source>None. Add some with the button above.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有。可用上面的按钮添加。</translation>
     </message>
     <message>
         <source>Operator libraries</source>
-        <translation type="unfinished"></translation>
+        <translation>算子库</translation>
     </message>
     <message>
         <source>Looking for models</source>
-        <translation type="unfinished"></translation>
+        <translation>正在查找模型</translation>
     </message>
     <message>
         <source>No models yet</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有模型</translation>
     </message>
     <message>
         <source>Files that end in .onnx or .ort appear here by themselves. Others can be opened from anywhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>扩展名为 .onnx 或 .ort 的文件会自动出现在这里。其他位置的模型也可以打开。</translation>
     </message>
 </context>
 <context>
     <name>NodeDetailsPanel</name>
     <message>
         <source>Copy all that is shown here</source>
-        <translation type="unfinished"></translation>
+        <translation>复制这里显示的全部内容</translation>
     </message>
     <message>
         <source>The selected node</source>
-        <translation type="unfinished"></translation>
+        <translation>所选节点</translation>
     </message>
     <message>
         <source>Being looked up in the runtime&apos;s lists</source>
-        <translation type="unfinished"></translation>
+        <translation>正在运行时的清单中查找</translation>
     </message>
     <message>
         <source>Not known yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚不清楚</translation>
     </message>
     <message>
         <source>Reading {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取 {0}</translation>
     </message>
     <message>
         <source>No model is open</source>
-        <translation type="unfinished"></translation>
+        <translation>没有打开的模型</translation>
     </message>
     <message>
         <source>Open one in the panel Models: what it says of its nodes and values appears here.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在“模型”面板中打开一个：其中节点和值的内容会显示在这里。</translation>
     </message>
 </context>
 <context>
     <name>NodeListPanel</name>
     <message>
         <source>Filter nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选节点</translation>
     </message>
     <message>
         <source>Unresolved only</source>
-        <translation type="unfinished"></translation>
+        <translation>仅未解析</translation>
     </message>
     <message>
         <source>Show the nodes that nobody implements, and no others</source>
-        <translation type="unfinished"></translation>
+        <translation>只显示没有人实现的节点</translation>
     </message>
     <message>
         <source>Nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>节点表</translation>
     </message>
     <message>
         <source>Words that a node must have; also type:conv, name:, shape:1x64, attribute:axis, dtype:, by:</source>
-        <translation type="unfinished"></translation>
+        <translation>节点须含有的词；也可用 type:conv、name:、shape:1x64、attribute:axis、dtype:、by:</translation>
     </message>
     <message>
         <source>Reading the model</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取模型</translation>
     </message>
     <message>
         <source>All nodes are implemented</source>
-        <translation type="unfinished"></translation>
+        <translation>所有节点都有实现</translation>
     </message>
     <message>
         <source>Not known yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚不清楚</translation>
     </message>
     <message>
         <source>No node fits</source>
-        <translation type="unfinished"></translation>
+        <translation>没有符合的节点</translation>
     </message>
     <message>
         <source>The model has no nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>模型中没有节点</translation>
     </message>
     <message>
         <source>No model is open</source>
-        <translation type="unfinished"></translation>
+        <translation>没有打开的模型</translation>
     </message>
     <message>
         <source>All nodes of a model are listed here, also those of functions and nested graphs.</source>
-        <translation type="unfinished"></translation>
+        <translation>模型的所有节点都列在这里，包括函数和子图中的节点。</translation>
     </message>
 </context>
 <context>
     <name>NodeTableModel</name>
     <message>
         <source>Name</source>
-        <translation type="unfinished"></translation>
+        <translation>名称</translation>
     </message>
     <message>
         <source>Operator</source>
-        <translation type="unfinished">算子</translation>
+        <translation>算子</translation>
     </message>
     <message>
         <source>Domain</source>
-        <translation type="unfinished"></translation>
+        <translation>域</translation>
     </message>
     <message>
         <source>Implemented by</source>
-        <translation type="unfinished"></translation>
+        <translation>实现者</translation>
     </message>
     <message>
         <source>Inputs</source>
-        <translation type="unfinished"></translation>
+        <translation>输入</translation>
     </message>
     <message>
         <source>Graph</source>
-        <translation type="unfinished"></translation>
+        <translation>图</translation>
     </message>
     <message>
         <source>nobody: {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>没有人：{0}</translation>
     </message>
 </context>
 <context>
@@ -2771,15 +3004,15 @@
     </message>
     <message>
         <source>To know which operators {0} brings, its code is run as you, in a process of its own. This workspace is not trusted: run it only where you know where it comes from.</source>
-        <translation type="unfinished"></translation>
+        <translation>要知道 {0} 提供哪些算子，需要在单独的进程中以您的身份运行其代码。此工作区未受信任：请只在清楚其来源时运行。</translation>
     </message>
     <message>
         <source>Run its code</source>
-        <translation type="unfinished"></translation>
+        <translation>运行其代码</translation>
     </message>
     <message>
         <source>Do without it</source>
-        <translation type="unfinished"></translation>
+        <translation>不使用它</translation>
     </message>
     <message>
         <source>Not saved: {0}</source>
@@ -2862,55 +3095,55 @@
     <name>OptionsButton</name>
     <message>
         <source>opset {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>opset 版本 {0}</translation>
     </message>
     <message>
         <source>How it is exported: custom operators, opset, dimensions that vary</source>
-        <translation type="unfinished"></translation>
+        <translation>如何导出：自定义算子、opset、可变的维度</translation>
     </message>
     <message>
         <source>How it is exported</source>
-        <translation type="unfinished"></translation>
+        <translation>如何导出</translation>
     </message>
     <message>
         <source>Custom operators</source>
-        <translation type="unfinished"></translation>
+        <translation>自定义算子</translation>
     </message>
     <message>
         <source>Stay nodes of their own domain</source>
-        <translation type="unfinished"></translation>
+        <translation>保留为自定义域节点</translation>
     </message>
     <message>
         <source>Are composed of standard nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>由标准节点组成</translation>
     </message>
     <message>
         <source>Dimensions</source>
-        <translation type="unfinished"></translation>
+        <translation>维度</translation>
     </message>
     <message>
         <source>The inputs are known once the model was explained</source>
-        <translation type="unfinished"></translation>
+        <translation>解释过一次导出后，才知道模型的输入</translation>
     </message>
     <message>
         <source>Opset</source>
-        <translation type="unfinished"></translation>
+        <translation>opset 版本</translation>
     </message>
     <message>
         <source>The contract&apos;s, or the usual one</source>
-        <translation type="unfinished"></translation>
+        <translation>契约规定的，否则为通常的</translation>
     </message>
     <message>
         <source>vary as the contract says</source>
-        <translation type="unfinished"></translation>
+        <translation>按契约可变</translation>
     </message>
     <message>
         <source>all fixed</source>
-        <translation type="unfinished"></translation>
+        <translation>全部固定</translation>
     </message>
     <message>
         <source>first axes vary</source>
-        <translation type="unfinished"></translation>
+        <translation>首轴可变</translation>
     </message>
 </context>
 <context>
@@ -2945,23 +3178,23 @@
     </message>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>导出</translation>
     </message>
     <message>
         <source>Problems of the model</source>
-        <translation type="unfinished"></translation>
+        <translation>模型的问题</translation>
     </message>
     <message>
         <source>Models</source>
-        <translation type="unfinished"></translation>
+        <translation>模型</translation>
     </message>
     <message>
         <source>Node</source>
-        <translation type="unfinished"></translation>
+        <translation>节点</translation>
     </message>
     <message>
         <source>Nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>节点表</translation>
     </message>
 </context>
 <context>
@@ -2976,11 +3209,11 @@
     </message>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>导出</translation>
     </message>
     <message>
         <source>Graph</source>
-        <translation type="unfinished"></translation>
+        <translation>图</translation>
     </message>
 </context>
 <context>
@@ -3051,11 +3284,11 @@
     </message>
     <message>
         <source>File name; &gt; command, @ operator, ! problem, # node, : line</source>
-        <translation type="unfinished"></translation>
+        <translation>文件名；&gt; 命令，@ 算子，! 问题，# 节点，: 行</translation>
     </message>
     <message>
         <source>Node of the open model</source>
-        <translation type="unfinished"></translation>
+        <translation>已打开模型的节点</translation>
     </message>
 </context>
 <context>
@@ -3063,6 +3296,21 @@
     <message>
         <source>Pipeline</source>
         <translation>流水线</translation>
+    </message>
+</context>
+<context>
+    <name>PreviewView</name>
+    <message>
+        <source>Parameters of the fix</source>
+        <translation>修复的参数</translation>
+    </message>
+    <message>
+        <source>What the fix changes</source>
+        <translation>修复的改动</translation>
+    </message>
+    <message>
+        <source>{0} more changes</source>
+        <translation>另有 {0} 处改动</translation>
     </message>
 </context>
 <context>
@@ -3103,33 +3351,33 @@
     <name>RowTable</name>
     <message>
         <source>No row has all these words</source>
-        <translation type="unfinished"></translation>
+        <translation>没有包含全部这些词的行</translation>
     </message>
 </context>
 <context>
     <name>SearchField</name>
     <message>
         <source>Search nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索节点</translation>
     </message>
     <message>
         <source>Words of names, types and values; type:Conv, domain:myops, name:/regular expression/, attribute:axis=1, shape:1x64, dtype:float16, unresolved</source>
-        <translation type="unfinished"></translation>
+        <translation>名称、类型和值中的词；type:Conv、domain:myops、name:/正则表达式/、attribute:axis=1、shape:1x64、dtype:float16、unresolved</translation>
     </message>
     <message>
         <source>Previous one found (Shift+Return)</source>
-        <translation type="unfinished"></translation>
+        <translation>上一个结果（Shift+Return）</translation>
     </message>
     <message>
         <source>Next one found (Return)</source>
-        <translation type="unfinished"></translation>
+        <translation>下一个结果（Return）</translation>
     </message>
 </context>
 <context>
     <name>SectionView</name>
     <message>
         <source>Copy this section</source>
-        <translation type="unfinished"></translation>
+        <translation>复制此部分</translation>
     </message>
 </context>
 <context>
@@ -3402,35 +3650,35 @@
     <name>StubView</name>
     <message>
         <source>Copied</source>
-        <translation type="unfinished"></translation>
+        <translation>已复制</translation>
     </message>
     <message>
         <source>Code to paste</source>
-        <translation type="unfinished"></translation>
+        <translation>可粘贴的代码</translation>
     </message>
     <message>
         <source>The selected code</source>
-        <translation type="unfinished"></translation>
+        <translation>所选代码</translation>
     </message>
     <message>
         <source>No code to paste</source>
-        <translation type="unfinished"></translation>
+        <translation>没有可粘贴的代码</translation>
     </message>
     <message>
         <source>Where an operator lacks a translation or a Meta kernel, a draft of it appears here.</source>
-        <translation type="unfinished"></translation>
+        <translation>算子缺少转换函数或 Meta 内核时，其草稿会显示在这里。</translation>
     </message>
     <message>
         <source>Left to do: {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>还需完成：{0}</translation>
     </message>
     <message>
         <source>To be pasted as it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>可以原样粘贴。</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished">复制</translation>
+        <translation>复制</translation>
     </message>
 </context>
 <context>
@@ -3448,39 +3696,43 @@
     <name>TargetButton</name>
     <message>
         <source>No operator</source>
-        <translation type="unfinished"></translation>
+        <translation>没有算子</translation>
     </message>
     <message>
         <source>What is exported: the selected operator, or a factory of a Python file</source>
-        <translation type="unfinished"></translation>
+        <translation>导出对象：所选算子，或 Python 文件中构造模型的函数</translation>
     </message>
     <message>
         <source>What is exported</source>
-        <translation type="unfinished"></translation>
+        <translation>导出对象</translation>
     </message>
     <message>
         <source>Selected operator: {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>所选算子：{0}</translation>
     </message>
     <message>
         <source>Selected operator: none</source>
-        <translation type="unfinished"></translation>
+        <translation>所选算子：无</translation>
     </message>
     <message>
         <source>In the editor</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑器中</translation>
     </message>
     <message>
         <source>Before</source>
-        <translation type="unfinished"></translation>
+        <translation>之前导出过</translation>
     </message>
     <message>
         <source>A function of a Python file…</source>
-        <translation type="unfinished"></translation>
+        <translation>Python 文件中的函数…</translation>
+    </message>
+    <message>
+        <source>Python files</source>
+        <translation>Python 文件</translation>
     </message>
     <message>
         <source>Choose a Python file that makes a model</source>
-        <translation type="unfinished"></translation>
+        <translation>选择构造模型的 Python 文件</translation>
     </message>
 </context>
 <context>

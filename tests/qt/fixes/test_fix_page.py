@@ -6,13 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import onnxruntime  # noqa: TID253 - the second opinion
 import pytest
-from onnx import load_model  # noqa: TID253 - the second opinion
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog
+from onnx import helper, load_model  # noqa: TID253 - the second opinion
+from PySide6.QtCore import Qt, QTranslator
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from opstudio.qt.fixes.fix_session import FixSession
+from opstudio.qt.fixes.writing import WritingStep
 from opstudio.qt.main_window import MainWindow
 from opstudio.qt.panel import PanelState
 from opstudio.qt.panels.model_findings import ModelFindingsPanel
@@ -56,6 +58,22 @@ def dialog(monkeypatch: pytest.MonkeyPatch) -> Dialog:
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build_library(tmp_path_factory.mktemp("library") / "lab.so", [WrittenOperator(domain="lab", type="Twice")])
+
+
+def button_texts(window: MainWindow) -> list[str]:
+    """Return the texts of the buttons of the panel that are shown."""
+    panel = panel_of(window, ModelFindingsPanel)
+    return [button.text() for button in panel.findChildren(QPushButton) if button.isVisible()]
+
+
+class Marking(QTranslator):
+    """Puts a mark before every text that asks for a translation, so that those which never ask stand out."""
+
+    def translate(self, _context: str, source: str, _disambiguation: str | None = None, _number: int = -1) -> str:
+        return f"⟦{source}"
+
+    def isEmpty(self) -> bool:  # noqa: N802 - Qt's name
+        return False
 
 
 def preview(fixes: FixSession, qtbot: QtBot) -> None:
@@ -195,13 +213,15 @@ def test_that_what_is_cancelled_leaves_nothing(window: MainWindow, tmp_path: Pat
     assert is_taken(output)
 
 
+@pytest.mark.parametrize("step", list(WritingStep), ids=lambda step: step.name)
 def test_that_a_window_that_closes_in_the_middle_leaves_nothing(
-    window: MainWindow, tmp_path: Path, qtbot: QtBot
+    step: WritingStep, window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     path = written(tmp_path / "models", a_model())
     fixes, _ = open_broken(window, path, qtbot)
     fixes.show(key_of(fixes, "remove-import"))
     fixes.write(path.with_name("out.onnx"))
+    qtbot.waitUntil(lambda: fixes.progress is not None and fixes.progress.step is step, timeout=PATIENCE_MS)
     window.close_at_once()
     assert [item.name for item in path.parent.iterdir()] == ["model.onnx"]
 
@@ -276,3 +296,60 @@ def test_that_libraries_of_the_model_take_part_in_the_trial(
     # Without the library neither file is taken.
     assert not is_taken(path)
     assert not is_taken(path.with_name("out.onnx"))
+
+
+def test_that_nothing_is_offered_for_what_cannot_be_changed(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    assert not window.actions_.fix_model.isEnabled()
+    options = onnxruntime.SessionOptions()
+    options.optimized_model_filepath = str(tmp_path / "model.ort")
+    options.add_session_config_entry("session.save_model_format", "ORT")
+    onnxruntime.InferenceSession(str(written(tmp_path, a_model())), options, providers=["CPUExecutionProvider"])
+    open_broken(window, tmp_path / "model.onnx", qtbot)
+    assert window.actions_.fix_model.isEnabled()
+    open_model(window, tmp_path / "model.ort", qtbot)
+    assert window.models.fixes.choices == ()
+    assert not window.actions_.fix_model.isEnabled()
+
+
+def test_that_texts_are_fetched_again_in_another_language(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    path = written(tmp_path / "models", a_model(ir_version=TOO_NEW))
+    path.with_name("taken.onnx").write_bytes(b"mine")
+    fixes, page = open_broken(window, path, qtbot)
+    fixes.show(key_of(fixes, "lower-ir"))
+    fixes.write(path.with_name("taken.onnx"))
+    finish(fixes, qtbot)
+    marking = Marking()
+    QApplication.installTranslator(marking)
+    try:
+        qtbot.waitUntil(lambda: len([text for text in button_texts(window) if text.startswith("⟦")]) == 5)
+        assert len(button_texts(window)) == 5
+        assert page.notice.text.startswith("⟦")
+        fixes.answer_question()
+        assert words(page.busy).strip().startswith("⟦")
+        finish(fixes, qtbot)
+        assert page.outcome.toPlainText().startswith("⟦taken.onnx is written")
+        assert "⟦refused the original, takes the new file" in page.outcome.toPlainText()
+        press(window, "⟦Back to the fixes", qtbot)
+        press(window, "⟦Back to the problems", qtbot)
+        assert [text for text in button_texts(window) if text.startswith("⟦Lower IR version to")] != []
+    finally:
+        QApplication.removeTranslator(marking)
+
+
+def test_that_contracts_of_the_workspace_have_their_say(
+    window: MainWindow, dialog: Dialog, tmp_path: Path, qtbot: QtBot
+) -> None:
+    model = a_model(custom="myops")
+    last = model.graph.node[1]
+    last.op_type, last.output[0] = "Relu6Scale", "scaled"
+    last.attribute.append(helper.make_attribute("scale", 2.0))
+    model.graph.node.append(helper.make_node("Tanh", ["scaled"], ["y"]))
+    fixes, page = open_broken(window, written(tmp_path / "models", model), qtbot)
+    fixes.show("attach-shapes:myops:Relu6Scale")
+    preview(fixes, qtbot)
+    assert "  + value scaled: float32[2, 3]" in page.preview.difference.toPlainText()
+    press(window, WRITE, qtbot)
+    finish(fixes, qtbot)
+    (described,) = load_model(dialog.proposed).graph.value_info
+    assert described.name == "scaled"
+    assert [size.dim_value for size in described.type.tensor_type.shape.dim] == [2, 3]

@@ -81,7 +81,8 @@ class FixPage(TranslatedWidget):
         proposed = self._session.proposed_path
         if proposed is None or not self._session.can_write:
             return
-        kinds = f"{self.tr('Models')} (*.onnx);;{self.tr('All files')} (*)"
+        models, everything = self.tr("Models"), self.tr("All files")
+        kinds = f"{models} (*.onnx);;{everything} (*)"
         title, options = self.tr("Write the fixed model"), QFileDialog.Option.DontConfirmOverwrite
         chosen, _ = QFileDialog.getSaveFileName(self, title, str(proposed), kinds, options=options)
         if chosen:

@@ -161,6 +161,7 @@ class FixSession(QObject):
             model=report.model.path,
             ids=chosen,
             libraries=self._graph.libraries,
+            contracts=self._graph.contracts,
             python=self._python(),
             output=output,
         )

@@ -12,6 +12,7 @@ from opstudio.base.errors import InputError
 from opstudio.jobs.cancel import CancelToken
 from opstudio.model.graph.reader import read_model
 from opstudio.model.graph.records import ModelRecord
+from opstudio.model.resolution.contracts import KnownContract
 from opstudio.workflows.fix import FixedModel, apply_fixes
 from opstudio.workflows.fix_target import OutputOrder, check_output
 from opstudio.workflows.fix_trial import Trial, try_changed_model
@@ -49,11 +50,15 @@ class Progress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FixOrder:
-    """What to do with a model: fixes by their ids, in their order, the libraries it needs, and where to write."""
+    """What to do with a model: fixes by their ids, in their order, and where to write.
+
+    ``libraries`` are those that it needs, ``contracts`` reads what the workspace says of its operators.
+    """
 
     model: Path
     ids: tuple[str, ...]
     libraries: tuple[Path, ...]
+    contracts: Callable[[], Sequence[KnownContract]]
     python: str
     output: OutputOrder
 
@@ -65,14 +70,14 @@ def write_fixed(
     question = question_about(read_model(order.model), order.output)
     if question is not None:
         return question
-    examined = 0
+    contracts, examined = order.contracts(), 0
 
     def examine(model: ModelRecord) -> GraphReport:
         nonlocal examined
         step = WritingStep.FIXING if examined else WritingStep.EXAMINING
         tell(Progress(step=step, number=examined))
         examined += 1
-        return examine_model_file(model, knowledge, cancel, libraries=order.libraries)
+        return examine_model_file(model, knowledge, cancel, libraries=order.libraries, contracts=contracts)
 
     def try_model(original: Path, changed: Path, providers: Sequence[str]) -> Trial:
         tell(Progress(step=WritingStep.TRYING))
