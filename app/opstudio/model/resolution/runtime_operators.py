@@ -108,7 +108,7 @@ def _kernel(catalogue: Catalogue, node: NodeRecord, schema: OperatorSchema, inpu
     if (schema.domain, schema.type) == ("", "Constant"):
         return Resolved(origin=Origin.RUNTIME, since_version=since, through="becomes an initializer")
     if taken is not None:
-        unsure = any(not bound.get(name) for name in taken.types)
+        unsure = _is_open(schema, taken, bound)
         return Resolved(origin=Origin.RUNTIME, provider=taken.provider, since_version=since, unsure=unsure)
     if CPU in catalogue.providers and _HALF in bound.values():
         widened = {name: _FLOAT if text == _HALF else text for name, text in bound.items()}
@@ -140,6 +140,15 @@ def _taking(kernels: Iterable[KernelDefinition], bound: Mapping[str, str]) -> Ke
         if all(not bound.get(name) or bound[name] in allowed for name, allowed in kernel.types.items()):
             return kernel
     return None
+
+
+def _is_open(schema: OperatorSchema, kernel: KernelDefinition, bound: Mapping[str, str]) -> bool:
+    """Whether a type that is not known could be one that the kernel does not take."""
+    of_parameters = {item.name: schema.types.get(item.type, (item.type,)) for item in (*schema.inputs, *schema.outputs)}
+    possible = {**of_parameters, **schema.types}
+    return any(
+        not bound.get(name) and set(possible.get(name, ())) - set(allowed) for name, allowed in kernel.types.items()
+    )
 
 
 def _with_names(node: NodeRecord, schema: OperatorSchema, inputs: Types) -> dict[str, str]:

@@ -13,8 +13,9 @@ from onnx import ModelProto, TensorProto, ValueInfoProto, helper, numpy_helper, 
 from opstudio.model.graph.reader import read_model
 from opstudio.model.graph.records import ModelRecord
 from opstudio.model.resolution.catalogue import Catalogue
-from opstudio.model.resolution.model_walk import resolve_model
-from opstudio.model.resolution.records import Resolved, Unresolved
+from opstudio.model.resolution.model_walk import MOST_EXPANDED, resolve_model
+from opstudio.model.resolution.records import Origin, Resolved, Unresolved
+from opstudio.model.resolution.unexpanded import unexpanded
 from opstudio.model.runtime.library_probe import probe_library
 from opstudio.model.runtime.onnxruntime_tables import read_runtime_tables
 from opstudio.model.runtime.records import RuntimeTables
@@ -147,6 +148,27 @@ def test_that_functions_that_call_one_another_without_end_are_told(tmp_path: Pat
     assert any(isinstance(item, Unresolved) and "calls itself" in item.reason for item in resolutions)
 
 
+@pytest.mark.parametrize(("levels", "nodes"), [(20, 1 << 20), (24, 1 << 24), (60, 1 << 60)])
+def test_that_functions_that_expand_beyond_all_memory_are_told(
+    tmp_path: Path, tables: RuntimeTables, levels: int, nodes: int
+) -> None:
+    imports = [helper.make_opsetid("", 21), helper.make_opsetid("f", 1)]
+    functions = []
+    for level in range(levels):
+        domain, type_ = ("f", f"F{level + 1}") if level + 1 < levels else ("", "Neg")
+        body = [node(type_, ("a",), ("t",), domain=domain), node(type_, ("t",), ("b",), domain=domain)]
+        functions.append(helper.make_function("f", f"F{level}", ["a"], ["b"], body, imports))
+    model = read(tmp_path, a_model(node("F0", domain="f"), imports=(("", 21), ("f", 1)), functions=functions))
+    resolved = resolve_model(model, Catalogue(tables))
+    reason = unexpanded(model, resolved)
+    if nodes <= MOST_EXPANDED:
+        assert reason == ""
+    else:
+        assert f"expand into {nodes:,} nodes" in reason
+        # Told once, where the main graph calls them.
+        assert [item.node.type for item in resolved if isinstance(item.resolution, Unresolved)] == ["F0"]
+
+
 def test_that_the_types_of_a_library_go_on_through_its_nodes(tmp_path: Path, tables: RuntimeTables) -> None:
     operator = WrittenOperator(domain="lab", type="Count", inputs=((FLOAT, REQUIRED),), outputs=((INT64, REQUIRED),))
     library = probe_library(build_library(tmp_path / "count.so", [operator]))
@@ -161,3 +183,25 @@ def test_that_the_types_of_a_library_go_on_through_its_nodes(tmp_path: Path, tab
     answers = {item.node.type: item.resolution for item in resolve_model(record, catalogue)}
     assert isinstance(answers["Count"], Resolved)
     assert answers["Count"].library == library.path
+
+
+def test_that_a_kernel_is_sure_where_no_type_that_is_not_known_could_be_another(
+    tmp_path: Path, tables: RuntimeTables
+) -> None:
+    pooled = node("MaxPool", ["wide"], ["pooled"], kernel_shape=[1, 1])  # its type of indices is always int64
+    nodes = (
+        node("Cast", outputs=["wide"], to=TensorProto.FLOAT),
+        pooled,
+        node("Mystery"),
+        node("Relu", ["made"], ["r"]),
+    )
+    found = {
+        item.node.type: item.resolution for item in resolve_model(read(tmp_path, a_model(*nodes)), Catalogue(tables))
+    }
+    assert found["MaxPool"] == Resolved(
+        origin=Origin.RUNTIME, provider="CPUExecutionProvider", since_version=12, unsure=False
+    )
+    # Its definition allows bfloat16, for which the runtime has no kernel.
+    relu = found["Relu"]
+    assert isinstance(relu, Resolved)
+    assert relu.unsure
