@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import unicodedata
 from pathlib import Path
 
 import pytest
-from onnx import TensorProto, helper, save_model
+from onnx import TensorProto, helper, load_model, save_model
 
 from tests.support.contracts import contract_text, write_contract
 from tests.support.operator_libraries import WrittenOperator, build_library
@@ -73,6 +74,13 @@ def test_that_a_library_that_crashes_is_told_and_the_command_lives(home: Path, m
     assert document["libraries"] == [{"path": str(library), "usable": False, "operators": []}]
 
 
+def test_that_a_library_that_exits_is_told_as_that(home: Path, model: Path) -> None:
+    library = build_library(home / "exit.so", [WrittenOperator(domain="lab", type="Twice")], before="  exit(0);")
+    finding = graph(home, model.name, "--library", library, "--json").document["findings"][0]
+    # The exit handlers of a runtime that was loaded before a fork wait for threads that are not there.
+    assert (finding["id"], finding["cause"].rpartition(": ")[2]) == ("ORT017", "exited")
+
+
 def test_that_an_operator_of_the_workspace_is_told_with_how_to_build_it(home: Path, model: Path) -> None:
     workspace = home / "workspace"
     (workspace / "twice").mkdir(parents=True)
@@ -121,6 +129,10 @@ def test_that_words_of_the_runtime_are_explained(home: Path) -> None:
         (("small.onnx", "--library", "text.so"), "text.so is no shared library"),
         (("small.onnx", "--provider", "CPUU"), "There is no execution provider CPUU here"),
         (("text.so",), "text.so"),
+        (("small.onnx", "--weights"), "--weights belongs to --against OTHER"),
+        (("small.onnx", "--whole"), "--whole belongs to --svg FILE"),
+        (("small.onnx", "--against", "small.onnx", "--svg", "s.svg"), "--against draws no picture"),
+        (("small.onnx", "--against", "small.onnx", "--library", "l.so"), "--against asks no runtime and no library"),
     ],
 )
 def test_that_what_cannot_be_used_is_refused_in_words(
@@ -132,3 +144,24 @@ def test_that_what_cannot_be_used_is_refused_in_words(
     assert (result.status, result.output) == (2, "")
     assert words in result.errors
     assert "Traceback" not in result.errors
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"), [(("graph",), 1), (("graph", "--against", "small.onnx"), 1), (("fix",), 0)]
+)
+def test_that_names_in_a_model_never_steer_the_terminal(
+    home: Path, model: Path, arguments: tuple[str, ...], status: int
+) -> None:
+    made = load_model(str(model))
+    for position, node in enumerate(made.graph.node):
+        node.name = f"\x1b[31mred\x9b2J\r\naccepted {position}"
+    made.graph.node[1].domain = "lab\x1b]0;title\x07"
+    made.graph.input[0].name = made.graph.node[0].input[0] = "in\x1b[2J"
+    made.producer_name = "\x1b[8m"
+    save_model(made, str(home / "steering.onnx"))
+    environment = {**os.environ, "XDG_CACHE_HOME": str(home / "cache")}
+    result = run_command(arguments[0], "steering.onnx", *arguments[1:], cwd=home, environment=environment)
+    assert (result.status, result.errors) == (status, "")
+    assert [sign for sign in result.output if unicodedata.category(sign) == "Cc" and sign != "\n"] == []
+    assert r"\x1b[31mred\x9b2J\r\naccepted 1" in result.output
+    assert not [line for line in result.output.splitlines() if line.startswith("accepted")]

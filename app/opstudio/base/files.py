@@ -21,11 +21,15 @@ def write_atomic(path: Path, content: bytes | str) -> None:
     A link stays; the file it leads to is replaced.
 
     Raises:
-        SetupError: the folder cannot be written or is full; the old file is untouched.
+        SetupError: the folder cannot be written or is full, or a pipe, a socket or a device stands there; what stood
+            there before is untouched.
     """
     data = content.encode("utf-8") if isinstance(content, str) else content
     # Unlike Path.resolve() it endures links in a circle.
     target = Path(os.path.realpath(path))
+    if target.exists() and not (target.is_file() or target.is_dir()):
+        # Putting a file in its place would take it from everybody.
+        raise cannot_write(path, OSError(errno.EINVAL, "a pipe, a socket or a device stands there"))
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         prefix = f".{target.name[:_LONGEST_PREFIX]}."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from opstudio.cli.terminal import Terminal, plain
+from opstudio.cli.terminal import Terminal, plain, plain_line
 from opstudio.model.export_debugging.eager_records import SourceLine
 from opstudio.model.export_debugging.records import (
     Attempt,
@@ -39,12 +39,12 @@ def show_explanation(terminal: Terminal, explanation: ExportExplanation) -> None
 def _show_attempt(terminal: Terminal, attempt: Attempt) -> None:
     out = terminal.out
     state = "[green]✔[/]" if attempt.has_file and not attempt.differences else "[red]✖[/]"
-    out.print(f"{state} [bold]{attempt.exporter.value}[/] {plain(_headline(attempt))}")
+    out.print(f"{state} [bold]{attempt.exporter.value}[/] {plain_line(_headline(attempt))}")
     for text in (*_failure(attempt), *_dimensions(attempt), *map(_fate, _told(attempt.fates)), *_differences(attempt)):
-        out.print(plain(f"  {text}"))
+        out.print(plain_line(f"  {text}"))
     shown = [item for item in attempt.origins if item.operator][:_MOST_NODES]
     for origin in shown:
-        out.print(plain(f"  {_origin(origin)}"))
+        out.print(plain_line(f"  {_origin(origin)}"))
     left = sum(bool(item.operator) for item in attempt.origins) - len(shown)
     if left > 0:
         out.print(f"  {left} nodes more; --json has all of them")
@@ -62,11 +62,19 @@ def _failure(attempt: Attempt) -> Iterator[str]:
     record = attempt.record
     if not record.error:
         return
-    yield f"cause   {f'{record.error_type}: ' if record.error_type else ''}{record.error.splitlines()[0]}"
+    yield f"cause   {f'{record.error_type}: ' if record.error_type else ''}{_beginning(record.error)}"
     if record.at is not None:
         yield f"line    {record.at.file}:{record.at.line}"
     if len(attempt.causes) > 1:
-        yield f"wrapped {len(attempt.causes) - 1} times, outermost {attempt.causes[0]}"
+        times = len(attempt.causes) - 1
+        outermost, _, _ = attempt.causes[0].partition(". ")
+        yield f"wrapped {'once' if times == 1 else f'{times} times'}, outermost {outermost}"
+
+
+def _beginning(error: str) -> str:
+    """Return the first line of an error, and the next one where the first only announces it."""
+    lines = [line.strip() for line in error.splitlines() if line.strip()]
+    return " ".join(lines[: 2 if lines and lines[0].endswith(":") else 1])
 
 
 def _dimensions(attempt: Attempt) -> Iterator[str]:
@@ -108,7 +116,7 @@ def _place(at: SourceLine | None) -> str:
 
 
 def _show_stub(terminal: Terminal, stub: Stub) -> None:
-    terminal.out.print(f"[bold]paste[/] {_TITLES[stub.kind]}: {plain(', '.join(stub.operators))}")
+    terminal.out.print(f"[bold]paste[/] {_TITLES[stub.kind]}: {plain_line(', '.join(stub.operators))}")
     if stub.todo:
         terminal.out.print("  then ", plain(stub.todo))
     for line in stub.text.splitlines():

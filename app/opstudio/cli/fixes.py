@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from opstudio.base.codec import to_json
 from opstudio.base.finding import Json
 from opstudio.cli.command import ExitCode
-from opstudio.cli.terminal import Terminal, plain
+from opstudio.cli.terminal import Terminal, plain_line
 
 if TYPE_CHECKING:
     from opstudio.model.fixes.fix import Edit
@@ -27,7 +27,7 @@ def show_offers(terminal: Terminal, found: FixesReport) -> ExitCode:
     """Print what can be done; the answer is bad where an error is left that nothing solves."""
     report = found.report
     out = terminal.out
-    out.print(f"[bold]{plain(report.model.path.name)}[/]")
+    out.print(f"[bold]{plain_line(report.model.path.name)}[/]")
     terminal.show_findings(report.findings)
     solving = [item for item in found.offers if item.offer.solves]
     for title, items in (("Fixes", solving), ("Also possible", [i for i in found.offers if not i.offer.solves])):
@@ -39,7 +39,7 @@ def show_offers(terminal: Terminal, found: FixesReport) -> ExitCode:
         out.print("There is nothing to do by machine")
     if found.unsolved:
         count = len(found.unsolved)
-        out.print(f"\n[red]{count} error{'s' if count > 1 else ''}[/] no fix solves")
+        out.print(f"\n[red]{count} error{'s' if count > 1 else ''}[/] that no fix solves")
     terminal.document("fix", _offers_document(found))
     return ExitCode.BAD if found.unsolved else ExitCode.GOOD
 
@@ -48,19 +48,19 @@ def show_fixed(terminal: Terminal, model: Path, fixed: FixedModel) -> ExitCode:
     """Print what was done and how the new file compares; the answer is bad where anything is worse."""
     out = terminal.out
     for step in fixed.applied:
-        out.print(f"[bold]{plain(step.id)}[/]")
+        out.print(f"[bold]{plain_line(step.id)}[/]")
         _show_difference(terminal, step.edits)
     for path in fixed.copied:
-        out.print(f"copied  {plain(str(path))}")
+        out.print(f"copied  {plain_line(str(path))}")
     terminal.show_findings(fixed.after.findings)
     for line in _trial_lines(fixed.trial):
-        out.print(plain(line))
+        out.print(plain_line(line))
     for text in fixed.worse:
-        out.print(f"[red]worse[/]  {plain(text)}")
+        out.print(f"[red]worse[/]  {plain_line(text)}")
     state = "[red]✖[/]" if fixed.worse else "[green]✔[/]"
     verdict = "takes it" if fixed.after.is_accepted else "does not take it yet"
     runtime = f"ONNX Runtime {fixed.after.evidence.catalogue.tables.release}"
-    out.print(f"{state} {plain(str(fixed.output))}: {runtime} {verdict}")
+    out.print(f"{state} {plain_line(str(fixed.output))}: {runtime} {verdict}")
     terminal.document("fix", _fixed_document(model, fixed))
     return ExitCode.BAD if fixed.worse else ExitCode.GOOD
 
@@ -68,11 +68,11 @@ def show_fixed(terminal: Terminal, model: Path, fixed: FixedModel) -> ExitCode:
 def _show_offer(terminal: Terminal, item: OfferedFix) -> None:
     out, offer = terminal.out, item.offer
     solves = ", ".join(dict.fromkeys(finding.id for finding in offer.solves))
-    out.print(f"[bold]{plain(offer.id)}[/]  {plain(offer.title)}")
+    out.print(f"[bold]{plain_line(offer.id)}[/]  {plain_line(offer.title)}")
     if solves:
         out.print(f"  solves  {solves}")
     for note in (*offer.notes, *_notes(item.edits)):
-        out.print(f"  note    {plain(note)}")
+        out.print(f"  note    {plain_line(note)}")
     _show_difference(terminal, item.edits)
 
 
@@ -83,7 +83,7 @@ def _show_difference(terminal: Terminal, edits: Sequence[Edit]) -> None:
     lines = list(islice(unified_difference(edits), _MOST_LINES + 1))
     for line in lines[:_MOST_LINES]:
         style = styles.get(line[:1], "")
-        terminal.out.print(f"    [{style}]{plain(line)}[/]" if style else f"    {plain(line)}")
+        terminal.out.print(f"    [{style}]{plain_line(line)}[/]" if style else f"    {plain_line(line)}")
     if len(lines) > _MOST_LINES:
         terminal.out.print(f"    [dim]… {len(edits):,} changes in all[/]")
 
@@ -112,7 +112,7 @@ def _trial_lines(trial: Trial) -> list[str]:
 
 def _verdict(said: str | None) -> str:
     if said is None:
-        return "was not asked about"
+        return "was not tried"
     return f"is refused ({said})" if said else "is taken"
 
 

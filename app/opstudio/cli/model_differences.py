@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opstudio.cli.command import ExitCode, Invocation
-from opstudio.cli.terminal import Terminal, plain
+from opstudio.cli.terminal import Terminal, plain_line
 
 if TYPE_CHECKING:
     from opstudio.model.comparison.records import Change, ModelDifference, NodeChange, NodeEntry
@@ -56,12 +56,13 @@ def show_difference(invocation: Invocation, first: Path, second: Path, *, all_va
 
 def _print(terminal: Terminal, first: Path, second: Path, difference: ModelDifference) -> None:
     out = terminal.out
-    out.print(f"[red]−[/] {plain(str(first))}\n[green]+[/] {plain(str(second))}")
+    out.print(f"[red]−[/] {plain_line(str(first))}\n[green]+[/] {plain_line(str(second))}")
     for name, entries in difference.groups():
         if not entries:
             continue
         out.print(f"[bold]{_TITLES[name]}[/]  {len(entries):,}")
-        for line in _lines(entries[:_MOST_ROWS]):
+        absent = "no name" if name == "renamed_nodes" else ""
+        for line in _lines(entries[:_MOST_ROWS], absent):
             out.print(f"  {line}", soft_wrap=True)
         if len(entries) > _MOST_ROWS:
             out.print(f"  [dim]… and {len(entries) - _MOST_ROWS:,} more[/]")
@@ -73,29 +74,30 @@ def _print(terminal: Terminal, first: Path, second: Path, difference: ModelDiffe
         out.print(f"[red]different[/]  nodes in both: {difference.matched:,}")
 
 
-def _lines(entries: Iterable[Change | NodeEntry | NodeChange]) -> Iterator[str]:
+def _lines(entries: Iterable[Change | NodeEntry | NodeChange], absent: str) -> Iterator[str]:
+    """Yield what is printed of each; ``absent`` stands for what is not there, and empty says so in words."""
     from opstudio.model.comparison.records import NodeChange, NodeEntry
 
     for entry in entries:
         if isinstance(entry, NodeEntry):
-            yield plain(f"{'/'.join((*entry.path, entry.name))}  {entry.operator}")
+            yield plain_line(f"{'/'.join((*entry.path, entry.name))}  {entry.operator}")
         elif isinstance(entry, NodeChange):
-            yield plain(f"{'/'.join((*entry.path, entry.name))}  {entry.operator}")
+            yield plain_line(f"{'/'.join((*entry.path, entry.name))}  {entry.operator}")
             for change in entry.changes[:_MOST_CHANGES]:
-                yield f"  {_change(change)}"
+                yield f"  {_change(change, absent)}"
             if len(entry.changes) > _MOST_CHANGES:
                 yield f"  [dim]… and {len(entry.changes) - _MOST_CHANGES} more[/]"
         else:
-            yield _change(entry)
+            yield _change(entry, absent)
 
 
-def _change(change: Change) -> str:
-    before, after = _text(change.before), _text(change.after)
-    if not change.before:
-        return f"{plain(change.name)}: [green]{plain(after)}[/] is new"
-    if not change.after:
-        return f"{plain(change.name)}: [red]{plain(before)}[/] is gone"
-    return f"{plain(change.name)}: [red]{plain(before)}[/] → [green]{plain(after)}[/]"
+def _change(change: Change, absent: str) -> str:
+    before, after = _text(change.before or absent), _text(change.after or absent)
+    if not before:
+        return f"{plain_line(change.name)}: [green]{plain_line(after)}[/] is new"
+    if not after:
+        return f"{plain_line(change.name)}: [red]{plain_line(before)}[/] is gone"
+    return f"{plain_line(change.name)}: [red]{plain_line(before)}[/] → [green]{plain_line(after)}[/]"
 
 
 def _text(text: str) -> str:

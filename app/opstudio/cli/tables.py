@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from opstudio.cli.terminal import Terminal, plain
+from opstudio.cli.visible import on_one_line
 
 _GAP = "  "
 
@@ -28,6 +29,7 @@ def print_table(
     """
     from rich.cells import cell_len
 
+    rows = [[on_one_line(text) for text in row] for row in rows]
     widths = [max(map(cell_len, texts)) for texts in zip([title for title, _ in columns], *rows, strict=True)]
 
     def line(texts: Sequence[str]) -> str:

@@ -11,12 +11,16 @@ from typing import TYPE_CHECKING, TextIO, cast
 
 from opstudio.base.finding import Finding, Json, Severity
 from opstudio.cli.output import Output
+from opstudio.cli.visible import on_one_line, visible, visible_in_json
 from opstudio.jobs.cancel import CancelToken
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 _LOOK_SECONDS = 0.1
+_MOST_FINDINGS = 100
+"""Findings of one answer that are printed for people."""
+_BELOW = f"\n{' ' * 8}"
 
 
 class Terminal:
@@ -45,7 +49,7 @@ class Terminal:
 
     def line(self, content: Mapping[str, Json]) -> None:
         """Print one JSON object on a line."""
-        text = json.dumps(content, ensure_ascii=not self._output.is_unicode)
+        text = visible_in_json(json.dumps(content, ensure_ascii=not self._output.is_unicode))
         # Names of files that are not UTF-8 hold lone surrogates; their escapes are those of JSON.
         self._output.write(text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n")
         self._output.flush()
@@ -81,13 +85,17 @@ class Terminal:
     def show_findings(self, findings: Iterable[Finding], *, on_errors: bool = False) -> None:
         """Print findings for people: id and title, cause, fix, places."""
         console = self.err if on_errors else self.out
-        for finding in findings:
+        shown = tuple(findings)
+        for finding in shown[:_MOST_FINDINGS]:
             colour = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "blue"}[finding.severity]
-            console.print(f"[{colour}]{finding.severity.value}[/] [bold]{finding.id}[/]", plain(finding.title))
+            console.print(f"[{colour}]{finding.severity.value}[/] [bold]{finding.id}[/]", plain_line(finding.title))
             for place in finding.places:
-                console.print("  at   ", plain(str(place)))
-            console.print("  why  ", plain(finding.cause))
-            console.print("  fix  ", plain(finding.fix))
+                console.print("  at   ", plain_line(str(place)))
+            # Texts of several lines stand below their beginning, so that none of them passes for a line of ours.
+            console.print("  why  ", plain(finding.cause).replace("\n", _BELOW))
+            console.print("  fix  ", plain(finding.fix).replace("\n", _BELOW))
+        if len(shown) > _MOST_FINDINGS:
+            console.print(f"[dim]… and {len(shown) - _MOST_FINDINGS:,} more; --json has all of them[/]")
 
     def _console(self, name: str, file: Output, *, quiet: bool) -> Console:
         if name not in self._consoles:
@@ -98,7 +106,14 @@ class Terminal:
 
 
 def plain(text: str) -> str:
-    """Keep the brackets of a text from being taken for styles."""
+    """Keep brackets from being taken for styles, and control characters from steering the terminal."""
     from rich.markup import escape
 
-    return escape(text)
+    return escape(visible(text))
+
+
+def plain_line(text: str) -> str:
+    """Do the same for a text that stands in one line, such as a name."""
+    from rich.markup import escape
+
+    return escape(on_one_line(text))

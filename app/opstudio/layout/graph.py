@@ -99,7 +99,8 @@ class Options:
     ``hub_degree``: edges of a value with more readers, or of a node with more inputs, become stubs unless they lead
     to the next layer. ``longest_span``: edges over more layers become stubs. Where the lines of a graph would pass
     more than ``lines_per_node`` layers for each node, the longest become stubs as well, so that a graph with very
-    many long edges stays a picture that can be drawn.
+    many long edges stays a picture that can be drawn. ``widest_row``: of more boxes that have edges with one other box
+    only, as inputs and outputs have, the others stand in further rows.
     """
 
     node_gap: float = 30.0
@@ -111,13 +112,14 @@ class Options:
     hub_degree: int = 32
     longest_span: int = 100
     lines_per_node: int = 6
+    widest_row: int = 16
 
     def __post_init__(self) -> None:
         gaps = (self.node_gap, self.line_gap, self.layer_gap, self.component_gap, self.port_gap, self.stub_length)
         if not all(np.isfinite(gap) and gap > 0 for gap in gaps):
             raise ValueError("gaps must be finite and greater than zero")
-        if min(self.hub_degree, self.longest_span, self.lines_per_node) < 1:
-            raise ValueError("hub_degree, longest_span and lines_per_node must be at least 1")
+        if min(self.hub_degree, self.longest_span, self.lines_per_node, self.widest_row) < 1:
+            raise ValueError("hub_degree, longest_span, lines_per_node and widest_row must be at least 1")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -16,6 +16,7 @@ from opstudio.layout.acyclic import topological_order
 from opstudio.layout.alignment import align
 from opstudio.layout.arrays import Flags, Floats, Integers
 from opstudio.layout.earlier import earlier_x
+from opstudio.layout.fans import Fans, gather
 from opstudio.layout.graph import Graph, Layout, Options, Previous, Stubs
 from opstudio.layout.layering import Layers, assign_layers, find_components
 from opstudio.layout.ordering import order_strands
@@ -47,8 +48,9 @@ def lay_out(
     """Return where the boxes of a graph stand and where its lines run.
 
     The same graph always gets the same layout. With an earlier layout, nodes that were there and stand in one layer
-    keep their order. Cycles, edges from a node to itself, equal edges and parts without connection are allowed.
-    Takes time in proportion to the nodes and bends of a model: 50,000 nodes about a second.
+    keep their order; boxes of a fan have that of the graph. Cycles, edges from a node to itself, equal edges and parts
+    without connection are allowed. Takes time in proportion to the nodes and bends of a model: 50,000 nodes
+    about a second.
 
     Args:
         graph: boxes and edges
@@ -61,17 +63,20 @@ def lay_out(
     if previous is not None and previous.node.size != graph.node_count:
         raise ValueError(f"the earlier layout is told for {previous.node.size} of {graph.node_count} nodes")
     checkpoint()
-    levels = _Levels.of(graph)
-    is_stub = choose_stubs(graph, levels.span, options)
-    rows = make_rows(graph, levels.row, levels.is_reversed, is_stub)
+    fans = gather(graph, options)
+    drawn, earlier = fans.graph, fans.earlier(previous)
+    levels = _Levels.of(drawn)
+    is_stub = choose_stubs(drawn, levels.span, options) | fans.is_beyond[graph.source] | fans.is_beyond[graph.target]
+    rows = make_rows(drawn, levels.row, levels.is_reversed, is_stub)
     strands = find_strands(rows)
-    held = None if previous is None else hold(rows, strands, earlier_x(graph, rows, previous))
+    held = None if earlier is None else hold(rows, strands, earlier_x(drawn, rows, earlier))
     checkpoint()
     place = order_strands(strands, held, checkpoint)[strands.strand]
     checkpoint()
-    x = place_items(rows, place, align(rows, place, *levels.paths(graph, rows)), options)
+    x = place_items(rows, place, align(rows, place, *levels.paths(drawn, rows)), options)
     checkpoint()
-    return _Drawing(graph, options, levels, rows, np.flatnonzero(is_stub)).draw(x)
+    ports = np.stack((fans.fixed_ports(graph.source), fans.fixed_ports(graph.target)))
+    return fans.spread(_Drawing(fans, options, levels, rows, np.flatnonzero(is_stub), ports).draw(x), graph)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -121,10 +126,13 @@ class _Levels:
 
 
 class _Drawing:
-    """From places on rows to places on the plane."""
+    """From places on rows to places on the plane. Shapes: ports: (2, edges), at sources and targets of fans."""
 
-    def __init__(self, graph: Graph, options: Options, levels: _Levels, rows: Rows, stub_edge: Integers) -> None:
-        self._graph = graph
+    def __init__(
+        self, fans: Fans, options: Options, levels: _Levels, rows: Rows, stub_edge: Integers, ports: Floats
+    ) -> None:
+        self._graph, self._is_fan = fans.graph, fans.is_fan
+        self._ports = ports
         self._options = options
         self._levels = levels
         self._rows = rows
@@ -180,7 +188,10 @@ class _Drawing:
         of_item = component[rows.row] if count else rows.row
         np.minimum.at(left, of_item, x - rows.width / 2)
         np.maximum.at(right, of_item, x + rows.width / 2)
-        by_height = np.lexsort((np.arange(count), -height))
+        # What is only a block of boxes that nothing is known of stands behind the others.
+        is_block = np.ones(count, dtype=np.bool_)
+        is_block[self._levels.component[~self._is_fan | (self._degrees() > 0)]] = False
+        by_height = np.lexsort((np.arange(count), -height, is_block))
         corner = np.zeros((count, 2))
         corner[by_height] = pack((right - left)[by_height], height[by_height], self._options.component_gap)
         far = np.stack((right - left, height), axis=1) + corner
@@ -211,11 +222,19 @@ class _Drawing:
             beyond = np.where(rows.span > 1, last_bend + rows.span - 2, rows.edge_upper)
         rank, counts = rank_ports(node, port, graph.node_count)
         centre = (counts - 1) / 2
-        straight = np.flatnonzero(x[beyond] == x[node[: rows.edge.size]])
+        edge = np.concatenate((rows.edge, stubs))
+        # A line is turned where it closes a cycle; those of fans never do.
+        fixed = self._ports[0 if at_bottom else 1, edge]
+        is_free = np.isnan(self._ports[:, rows.edge]).all(axis=0)
+        straight = np.flatnonzero((x[beyond] == x[node[: rows.edge.size]]) & is_free)
         # Of several straight lines the leftmost one counts: the last that is written.
         straight = straight[np.argsort(-rank[straight], kind="stable")]
         centre[node[straight]] = rank[straight]
-        return place_ports(node, rank, counts, centre, graph.width, port_gap=self._options.port_gap)
+        placed = place_ports(node, rank, counts, centre, graph.width, port_gap=self._options.port_gap)
+        return np.where(np.isnan(fixed), placed, fixed)
+
+    def _degrees(self) -> Integers:
+        return np.bincount(np.concatenate((self._graph.source, self._graph.target)), minlength=self._graph.node_count)
 
     def _stubs(self, source_x: Floats, source_y: Floats, target_x: Floats, target_y: Floats) -> Stubs:
         count = self._stub_edge.size

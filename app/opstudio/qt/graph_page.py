@@ -90,7 +90,8 @@ class GraphPage(Panel):
     def choose_model(self) -> None:
         """Ask for a model file and open it."""
         folder = self._session.path.parent if self._session.path is not None else self._context.workspace.root
-        kinds = f"{self.tr('Models')} (*.onnx *.ort);;{self.tr('All files')} (*)"
+        models, everything = self.tr("Models"), self.tr("All files")
+        kinds = f"{models} (*.onnx *.ort);;{everything} (*)"
         chosen, _ = QFileDialog.getOpenFileName(self, self.tr("Open a model"), str(folder), kinds)
         if chosen:
             self._session.open(Path(chosen))
@@ -100,7 +101,8 @@ class GraphPage(Panel):
         path = self._session.path
         if path is None:
             return
-        kinds = f"{self.tr('Drawing')} (*{_SVG});;{self.tr('Image')} (*{_PNG})"
+        drawing, image = self.tr("Drawing"), self.tr("Image")
+        kinds = f"{drawing} (*{_SVG});;{image} (*{_PNG})"
         wanted = str(path.with_suffix(_SVG))
         chosen, kind = QFileDialog.getSaveFileName(self, self.tr("Save the picture of the graph"), wanted, kinds)
         if chosen:

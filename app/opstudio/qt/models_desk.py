@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
 from opstudio.qt.file_drops import FileDrops
@@ -15,10 +15,12 @@ from opstudio.qt.fixes.fix_session import FixSession
 from opstudio.qt.graph.graph_session import GraphSession, GraphState
 from opstudio.qt.notices import Notices
 from opstudio.qt.window_memory import WindowMemory
+from opstudio.workflows.workspace_contracts import contracts_at
 from opstudio.workspace.folder import Workspace
 from opstudio.workspace.trust import Trust
 
 PERSPECTIVE = "graph"
+_WATCH_MS = 1000
 _FIXES = "model_findings"
 """The panel with what is wrong with the model and what can be done about it."""
 
@@ -47,10 +49,16 @@ class ModelsDesk(QObject):
         super().__init__(window)
         self._workspace, self._trust, self._notices, self._memory = workspace, trust, notices, memory
         self._perspectives: _Perspectives | None = None
-        self.session = GraphSession(self._python, self._may_run, self)
+        contracts = partial(contracts_at, workspace.root)
+        self.session = GraphSession(self._python, self._may_run, self, contracts=contracts)
         self.session.trust_needed.connect(self._ask)
         self.fixes = FixSession(self.session, self._python, self)
         self.fixes.shown_changed.connect(self._reveal_fixes)
+        # An export from this very window writes the file without the window becoming active again.
+        self._watch = QTimer(self)
+        self._watch.setInterval(_WATCH_MS)
+        self._watch.timeout.connect(self.session.watch)
+        self._watch.start()
         drops = FileDrops(window)
         drops.models_dropped.connect(self._open_first)
         drops.libraries_dropped.connect(self._add)

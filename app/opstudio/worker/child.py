@@ -40,6 +40,7 @@ def run_request(request: dict[str, Any], descriptors: Sequence[int]) -> None:
     page = FaultPage(page_descriptor)
     context = WorkerContext(events, page, request.get("token", ""))
     adopt_orphans()
+    _end_at_exit()
     status = 0
     try:
         _use_temporary_folder(request.get("temporary"))
@@ -86,6 +87,18 @@ def end_with_parent(*, really: bool = True) -> None:
     """
     with contextlib.suppress(AttributeError):
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL) if really else 0)
+
+
+def _end_at_exit() -> None:
+    """Let ``exit()``, where foreign code calls it, end this process with what was printed and nothing else.
+
+    The exit handlers of libraries that the parent loaded would wait for threads that a fork leaves behind.
+    """
+    with contextlib.suppress(AttributeError):
+        system = ctypes.CDLL(None)
+        # The last one goes first.
+        system.on_exit(system["_exit"], None)
+        system["__cxa_atexit"](system.fflush, None, None)
 
 
 def _redirect(output: int) -> None:

@@ -155,10 +155,13 @@ class ExportPreparation:
         if guilty or (contexts and self.factory is None and outcome.ending is not Ending.OUT_OF_MEMORY):
             return ToolError(diagnose(outcome, (guilty or contexts)[0]))
         reason = describe_ending(outcome)
+        is_memory = outcome.ending is Ending.OUT_OF_MEMORY
         return ToolError.of(
             "The worker ended before the export was done",
             cause=f"{reason}, while it was at {outcome.label}" if outcome.label else reason,
-            fix="Run the model in PyTorch first, on a machine with room for twice its weights",
+            fix="Run the model in PyTorch first, on a machine with room for twice its weights"
+            if is_memory
+            else "Make and run the model in Python first: what ends that process ends this one",
             stage=STAGE,
             place=None if self.factory is None else Place(file=str(self.factory[0])),
         )

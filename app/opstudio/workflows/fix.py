@@ -19,8 +19,9 @@ from opstudio.model.graph.reader import read_model
 from opstudio.model.graph.records import ModelRecord
 from opstudio.model.resolution.evidence import GraphEvidence
 from opstudio.model.resolution.records import Resolution, Step, Unresolved
+from opstudio.model.resolution.unexpanded import unexpanded
 from opstudio.workflows.fix_target import OutputOrder, check_output, copied_weights, put_in_place, temporary_files
-from opstudio.workflows.fix_trial import Trial
+from opstudio.workflows.fix_trial import FileTrial, Trial
 from opstudio.workflows.graph import GraphReport
 
 Examine = Callable[[ModelRecord], GraphReport]
@@ -126,7 +127,7 @@ def apply_fixes(
             worse = worse_in(report.evidence, following.evidence)
             applied.append(AppliedFix(id=identifier, edits=edits, worse=worse))
             report = following
-        trials = (try_model(path, step, report.evidence.catalogue.providers) for step in (steps[-1], *steps[:-1]))
+        trials = (_trial((before, report), path, step, try_model) for step in (steps[-1], *steps[:-1]))
         trial = next(trials)
         blamed = "" if not trial.worse() else next((i for i, t in zip(ids, trials, strict=False) if t.worse()), ids[-1])
         put_in_place(current.path, order.path, path)
@@ -139,6 +140,15 @@ def apply_fixes(
         trial=trial,
         to_blame=blamed,
     )
+
+
+def _trial(reports: tuple[GraphReport, GraphReport], original: Path, changed: Path, try_model: Try) -> Trial:
+    """Try a changed model, unless a session of it or of the original would take all memory there is."""
+    reasons = [unexpanded(report.model, report.evidence.nodes) for report in reports]
+    if any(reasons):
+        before, after = (FileTrial(session=reason or None) for reason in reasons)
+        return Trial(original=before, changed=after, not_compared="there are functions that cannot be expanded")
+    return try_model(original, changed, reports[-1].evidence.catalogue.providers)
 
 
 def worse_in(before: GraphEvidence, after: GraphEvidence) -> tuple[str, ...]:

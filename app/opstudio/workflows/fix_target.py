@@ -39,7 +39,7 @@ def check_output(model: ModelRecord, order: OutputOrder) -> tuple[tuple[Path, Pa
             not be found from there.
     """
     path = order.path
-    weights = _weights(model)
+    weights = weight_files(model)
     for used in (model.path, *weights.values()):
         if _is_same(path, used):
             what = "the model itself" if used == model.path else "a file with weights of the model"
@@ -48,6 +48,8 @@ def check_output(model: ModelRecord, order: OutputOrder) -> tuple[tuple[Path, Pa
         raise _refused(path, f"there is no folder {path.parent}", "Make the folder first, or correct the path")
     if path.is_dir():
         raise _refused(path, "it is a folder", "Name a file in it")
+    if path.exists() and not path.is_file():
+        raise _refused(path, "it is a pipe, a socket or a device", "Name a file")
     if path.exists() and not order.force:
         raise _refused(path, "there is a file already", "Take another name, or replace it with --force")
     return tuple(_to_copy(order, weights))
@@ -140,7 +142,7 @@ def put_in_place(temporary: Path, output: Path, model: Path) -> None:
         raise cannot_write(output, error) from error
 
 
-def _weights(model: ModelRecord) -> dict[str, Path]:
+def weight_files(model: ModelRecord) -> dict[str, Path]:
     """Return the files of weights beside a model by their locations; those that cannot be read are no loss."""
     found: dict[str, Path] = {}
     for tensor in _tensors(model):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from opstudio.base.colours import LIGHT, Tokens
@@ -15,8 +14,8 @@ from opstudio.model.diagram.placing import place_diagram
 from opstudio.model.diagram.svg import render_svg
 from opstudio.model.diagram.text_metrics import ESTIMATED
 from opstudio.model.graph.records import ModelRecord
-from opstudio.model.graph.tensor_records import ExternalBytes
 from opstudio.model.graph.value_index import index_model
+from opstudio.workflows.fix_target import weight_files
 from opstudio.workflows.graph import STAGE, GraphReport
 from opstudio.workflows.graph_marks import marks_of
 
@@ -45,7 +44,7 @@ def write_picture(
 
 
 def _refuse_model(model: ModelRecord, path: Path) -> None:
-    for own in _files(model):
+    for own in (model.path, *weight_files(model).values()):
         if path.exists() and own.exists() and path.samefile(own):
             raise InputError.of(
                 f"{path} is a file of the model",
@@ -54,9 +53,3 @@ def _refuse_model(model: ModelRecord, path: Path) -> None:
                 stage=STAGE,
                 place=Place(file=str(path)),
             )
-
-
-def _files(model: ModelRecord) -> Iterator[Path]:
-    yield model.path
-    located = {tensor.data.path for tensor in model.graph.initializers if isinstance(tensor.data, ExternalBytes)}
-    yield from (path for path in located if path is not None)

@@ -269,3 +269,17 @@ def test_that_fifty_thousand_nodes_are_painted_at_every_zoom(
         image = canvas.grab().toImage()
         colours = {image.pixel(x, y) for x in range(0, image.width(), 2) for y in range(0, image.height(), 7)}
         assert len(colours) > 2, zoom
+
+
+def test_that_a_long_name_of_a_file_loses_its_middle_and_not_its_end(
+    window: MainWindow, page: GraphPage, tmp_path: Path, qtbot: QtBot
+) -> None:
+    name = f"detector-{'of-many-things-' * 12}int8.onnx"
+    window.graph.open(written(tmp_path, rich_model(), name))
+    wait_for_picture(window.graph, qtbot)
+    title = page.bar._title
+    qtbot.waitUntil(lambda: "…" in title.text(), timeout=PATIENCE_MS)
+    assert title.text().endswith(".onnx")
+    assert title.text().startswith("det")
+    assert title.fontMetrics().horizontalAdvance(title.text()) <= title.width()
+    assert title.toolTip().endswith(name)

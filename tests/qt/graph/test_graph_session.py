@@ -15,6 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from opstudio.model.diagram.records import NodeState
 from opstudio.qt.graph.graph_session import GraphSession, GraphState
+from opstudio.workflows.bundled import bundled_workspace
+from opstudio.workflows.workspace_contracts import contracts_at
 from tests.qt.graph.pictures import PATIENCE_MS, wait_for_picture
 from tests.support.operator_libraries import WrittenOperator, build_library
 from tests.unit.model.graph.samples import rich_model, sample, written
@@ -188,3 +190,81 @@ def test_that_an_interpreter_that_is_missing_is_a_finding(tmp_path: Path, qtbot:
     assert session.marks() == {}
     session.close()
     session.deleteLater()
+
+
+def test_that_a_function_is_left_to_the_node_that_it_was_entered_at(
+    session: GraphSession, tmp_path: Path, qtbot: QtBot
+) -> None:
+    body = [helper.make_node("Relu", ["a"], ["b"])]
+    twice = helper.make_function("lab", "Block", ["a"], ["b"], body, [helper.make_opsetid("", 17)])
+    nodes = [helper.make_node("Block", [f"v{number}"], [f"v{number + 1}"], domain="lab") for number in range(3)]
+    ends = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [1]) for name in ("v0", "v3")]
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("lab", 1)]
+    graph = helper.make_graph(nodes, "calls", ends[:1], ends[1:])
+    session.open(written(tmp_path, helper.make_model(graph, functions=[twice], opset_imports=opsets, ir_version=9)))
+    wait_for_picture(session, qtbot)
+    session.select_node(1)
+    (inside,) = session.scopes_of(1)
+    session.enter(inside)
+    assert session.selected_node is None
+    session.leave()
+    assert (session.scope, session.selected_node) == ((), 1)
+
+
+def test_that_a_file_that_changes_is_read_again_once_it_is_written(
+    session: GraphSession, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = twice_model(tmp_path)
+    session.open(path)
+    wait_for_picture(session, qtbot)
+    session.watch()
+    first = session.model
+    shutil.copy(written(tmp_path, rich_model(), "other.onnx"), path)
+    session.watch()
+    # It may still be written: only a file that stays as it is is read.
+    assert session.model is first
+    session.watch()
+    wait_for_picture(session, qtbot)
+    assert session.model is not first
+    second = session.model
+    for _ in range(3):
+        session.watch()
+    assert session.model is second
+    path.unlink()
+    session.watch()
+    session.watch()
+    assert session.model is second
+
+
+def test_that_a_contract_of_the_workspace_explains_a_node_that_nobody_provides(tmp_path: Path, qtbot: QtBot) -> None:
+    contracts = contracts_at(bundled_workspace().root)
+    (known,) = [item for item in contracts if item.name == "relu6_scale"]
+    domain, kind = known.key
+    node = helper.make_node(kind, ["x"], ["y"], domain=domain, scale=2.0)
+    ends = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [1]) for name in ("x", "y")]
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid(domain, 1)]
+    model = helper.make_model(helper.make_graph([node], "g", ends[:1], ends[1:]), opset_imports=opsets, ir_version=9)
+    session = GraphSession(lambda: sys.executable, contracts=lambda: contracts)
+    session.open(written(tmp_path, model))
+    wait_for_picture(session, qtbot, resolved=True)
+    (finding,) = session.findings
+    session.close()
+    session.deleteLater()
+    assert "contract of relu6_scale" in finding.cause
+    assert "opstudio build --release relu6_scale" in finding.fix
+
+
+def test_that_a_file_that_is_no_library_leaves_what_is_known_without_it(
+    session: GraphSession, tmp_path: Path, qtbot: QtBot
+) -> None:
+    other = tmp_path / "text.so"
+    other.write_text("no library")
+    session.open(twice_model(tmp_path))
+    session.add_libraries([other, tmp_path / "gone.so"])
+    wait_for_picture(session, qtbot, resolved=True)
+    assert session.report is not None
+    assert [mark.state for mark in session.marks().values()] == [NodeState.UNRESOLVED]
+    titles = [finding.title for finding in session.findings]
+    assert titles[0] == "text.so is no shared library"
+    assert "gone.so" in titles[1]
+    assert "lab:Twice" in titles[2]

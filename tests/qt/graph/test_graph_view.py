@@ -8,14 +8,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from onnx import TensorProto, helper  # noqa: TID253 - models are what this is about
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from opstudio.model.diagram.records import BoxKind
+from opstudio.model.diagram.records import Box, BoxKind
+from opstudio.qt.graph.box_painter import BoxPainter
 from opstudio.qt.graph.graph_session import GraphSession
 from opstudio.qt.graph.graph_view import GraphView
+from opstudio.qt.graph.line_painter import _apart
 from opstudio.qt.graph.picture import Picture
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
@@ -238,3 +241,37 @@ def test_that_boxes_are_seen_at_every_zoom(view: GraphView, zoom: float) -> None
     image = view.canvas.grab().toImage()
     ground = image.pixelColor(1, 1)
     assert image.pixelColor(point_of(view, box)) != ground
+
+
+def test_that_a_long_domain_leaves_a_node_its_type(theme: Theme, icons: Icons) -> None:
+    painter = BoxPainter(theme, icons)
+    box = Box(kind=BoxKind.NODE, title="CustomGemm", domain="a.very.long.domain.of.somebody.else", nodes=(0,))
+    shown = painter._laid_out_title(box, 200.0, 0.0).text()
+    assert shown.endswith(":CustomGemm")
+    assert shown.startswith("…")
+    assert painter._laid_out_title(box, 200.0, 0.0) is painter._laid_out_title(box, 200.0, 0.0)
+
+
+def test_that_stubs_at_one_pixel_are_painted_once_and_lit_ones_win() -> None:
+    tips = np.array([[10.0, 5.0], [10.2, 5.0], [10.4, 5.0], [30.0, 5.0], [10.0, 90.0]])
+    lit = np.array([False, False, True, False, False])
+    assert _apart(tips, lit).tolist() == [2, 4, 3]
+
+
+def test_that_the_start_of_a_picture_shows_some_of_it(theme: Theme, icons: Icons, qtbot: QtBot, tmp_path: Path) -> None:
+    # A tall part and a wide one beside it: at the upper end of the middle there is nothing.
+    chain = [helper.make_node("Relu", [f"v{k}"], [f"v{k + 1}"]) for k in range(60)]
+    value = lambda name: helper.make_tensor_value_info(name, TensorProto.FLOAT, [1])  # noqa: E731
+    loose = [value(f"unused {number}") for number in range(900)]
+    graph = helper.make_graph(chain, "g", [value("v0"), *loose], [value("v60")])
+    session = GraphSession(lambda: sys.executable)
+    view = GraphView(session, theme, icons)
+    view.resize(500, 400)
+    view.show()
+    session.open(written(tmp_path, helper.make_model(graph)))
+    wait_for_picture(session, qtbot)
+    assert picture_in(view).boxes_in(view.canvas.camera.seen).size > 0
+    session.close()
+    session.deleteLater()
+    view.close()
+    view.deleteLater()

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from opstudio.base.finding import Severity
+from opstudio.base.finding import Place, Severity
 from opstudio.qt.main_window import MainWindow
 from opstudio.qt.panel import PanelState
 from opstudio.qt.panels.help import HelpPanel
@@ -97,3 +97,15 @@ def test_that_the_panel_says_what_it_shows(window: MainWindow, tmp_path: Path, q
     open_model(window, sample("synth/html_error_page.onnx"), qtbot)
     assert panel.panel_state is PanelState.FAILING
     assert panel.findings.model.rowCount() == 1
+
+
+def test_that_a_problem_of_the_whole_file_leads_to_the_model(window: MainWindow, qtbot: QtBot) -> None:
+    open_model(window, sample("synth/custom_inside_if.onnx"), qtbot)
+    panel, session = panel_of(window, ModelFindingsPanel), window.graph
+    show_panels(window, "model_findings")
+    panel.findings.select_row(0)
+    inner = next(scope.path for scope in session.index.scopes() if scope.path)  # type: ignore[union-attr]
+    session.enter(inner)
+    session.select_node(0)
+    panel.findings.place_chosen.emit(Place(file=str(session.path)))
+    assert (session.scope, session.selected_node) == ((), None)

@@ -81,7 +81,7 @@ def test_that_the_graphs_of_the_open_model_stand_below_it_and_are_entered(
     listed = rows(panel)
     assert listed[1][:2] == (1, "model.onnx")
     # The Add, whose domain is spelt out, and the nodes of the domain lab: as the runtime sees it.
-    assert listed[1][2].startswith("9 nodes · ")
+    assert listed[1][2] == "3 unresolved"
     assert [row for row in listed if row[0] > 1] == [
         (2, "If outer · else_branch", "1 node"),
         (2, "If outer · then_branch", "1 node"),
@@ -130,7 +130,7 @@ def test_that_libraries_are_added_told_and_removed(window: MainWindow, tmp_path:
     broken.write_text("nothing", encoding="utf-8")
     panel = look(window, qtbot)
     open_model(window, sample("synth/mmdeploy_grid_sampler.onnx"), qtbot)
-    assert rows(panel)[1][2] == "1 node · 1 unresolved"
+    assert rows(panel)[1][2] == "1 unresolved"
     window.graph.trust_libraries([usable])
     qtbot.waitUntil(lambda: not window.graph.is_resolving, timeout=PATIENCE_MS)
     assert rows(panel)[-2:] == [(0, "Operator libraries", ""), (1, usable.name, "1 operator")]

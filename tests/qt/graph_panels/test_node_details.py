@@ -22,9 +22,10 @@ from opstudio.qt.models.node_table import NodeColumn
 from opstudio.qt.panel import PanelState
 from opstudio.qt.panels.node_details import NodeDetailsPanel
 from opstudio.qt.panels.node_list import NodeListPanel
+from opstudio.qt.widgets.wrapped_text import WrappedText
 from tests.qt.conftest import MakeWindow
 from tests.qt.graph_panels.opened import details_of, open_model, section_of, table_of, target_of, view_of
-from tests.qt.window_access import panel_of, words
+from tests.qt.window_access import panel_of
 from tests.support.workspaces import TestWorkspace
 from tests.unit.model.graph.samples import rich_model, sample, written
 
@@ -305,7 +306,7 @@ def test_that_names_are_shown_as_they_are_written(window: MainWindow, tmp_path: 
     window.graph.select_node(0)
     details_of(window, qtbot)
     page = panel_of(window, NodeDetailsPanel).page
-    assert "lab:<i>Odd</i>" in words(page)
+    assert "lab:<i>Odd</i>" in [text.toPlainText() for text in page.findChildren(WrappedText)]
     assert name in view_of(window, "Inputs").text.toPlainText()
     assert name in view_of(window, "Attributes").text.toPlainText()
     table = panel_of(window, NodeListPanel).model
@@ -408,3 +409,17 @@ def _with_constants(arrays: Mapping[str, Any]) -> ModelProto:
     ]
     weights = [numpy_helper.from_array(array, name) for name, array in arrays.items()]
     return helper.make_model(helper.make_graph(nodes, "g", [], outputs, weights))
+
+
+def test_that_the_longest_name_leaves_the_panel_its_width(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    node = helper.make_node("T" * 400, ["x"], ["y"], name="n" * 3000, domain="lab." * 50)
+    values = [helper.make_tensor_value_info(value, TensorProto.FLOAT, [1]) for value in ("x", "y")]
+    graph = helper.make_graph([node], "g", values[:1], values[1:])
+    open_model(window, written(tmp_path, helper.make_model(graph)), qtbot, resolved=False)
+    window.graph.select_node(0)
+    details_of(window, qtbot)
+    page = panel_of(window, NodeDetailsPanel).page
+    content = page.widget()
+    assert content is not None
+    qtbot.waitUntil(lambda: content.width() <= page.viewport().width())
+    assert content.minimumSizeHint().width() <= page.viewport().width()

@@ -135,6 +135,17 @@ def test_that_a_folder_in_place_of_the_file_is_refused(tmp_path: Path) -> None:
     assert names(tmp_path) == ["file"]
 
 
+def test_that_a_pipe_is_never_replaced_by_a_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to("pipe")
+    for name in ("pipe", "link"):
+        with pytest.raises(SetupError) as refused:
+            write_atomic(tmp_path / name, b"new")
+        assert refused.value.findings[0].cause == "a pipe, a socket or a device stands there"
+    assert (tmp_path / "pipe").is_fifo()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "pipe"]
+
+
 def test_that_a_file_in_place_of_a_folder_above_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("old")
 

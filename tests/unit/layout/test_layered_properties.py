@@ -19,6 +19,7 @@ OPTIONS = st.builds(
     layer_gap=st.sampled_from([3.0, 36.0]),
     hub_degree=st.sampled_from([2, 32]),
     longest_span=st.sampled_from([1, 3, 100]),
+    widest_row=st.sampled_from([1, 2, 16]),
 )
 
 

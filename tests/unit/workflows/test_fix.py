@@ -253,3 +253,30 @@ def test_that_nothing_is_worse_in_the_same_model(tmp_path: Path, knowledge: Runt
 
     report = offer_fixes(written(tmp_path, a_model()), examine).report
     assert worse_in(report.evidence, report.evidence) == ()
+
+
+def test_that_a_model_that_expands_beyond_all_memory_is_never_loaded(
+    tmp_path: Path, knowledge: RuntimeKnowledge
+) -> None:
+    imports = [helper.make_opsetid("", 17), helper.make_opsetid("f", 1)]
+    functions = []
+    for level in range(40):
+        type_, domain = (f"F{level + 1}", "f") if level < 39 else ("Neg", "")
+        body = [helper.make_node(type_, [a], [b], domain=domain) for a, b in (("a", "t"), ("t", "b"))]
+        functions.append(helper.make_function("f", f"F{level}", ["a"], ["b"], body, imports))
+    values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [2]) for name in ("x", "y")]
+    graph = helper.make_graph([helper.make_node("F0", ["x"], ["y"], domain="f")], "g", values[:1], values[1:])
+    model = helper.make_model(graph, opset_imports=imports, functions=functions, ir_version=9)
+
+    def examine(model: ModelRecord) -> GraphReport:
+        return examine_model_file(model, knowledge, CancelToken())
+
+    def never(*_arguments: object) -> Trial:
+        raise AssertionError("a session of it takes all memory there is")
+
+    order = OutputOrder(path=tmp_path / "out.onnx")
+    fixed = apply_fixes(written(tmp_path, model), ["make-dynamic:x[0]=n"], order, examine, never, CancelToken())
+    assert f"expand into {1 << 40:,} nodes" in str(fixed.trial.changed.session)
+    assert (fixed.worse, fixed.output.is_file(), fixed.after.is_accepted) == ((), True, False)
+    (finding,) = fixed.after.findings
+    assert (finding.id, finding.title) == ("ORT001", "The function f:F0 cannot be expanded")

@@ -10,6 +10,7 @@ from opstudio.base.units import render_seconds
 from opstudio.cli.command import Command, ExitCode, Invocation
 from opstudio.cli.tables import print_table
 from opstudio.cli.terminal import Terminal, plain
+from opstudio.cli.visible import visible
 
 if TYPE_CHECKING:
     from opstudio.workflows.evidence_sections import Section
@@ -85,7 +86,7 @@ def _print_section(terminal: Terminal, section: Section, *, with_sources: bool) 
             out.print(f"    [dim]{count} lines; name the stage to see them[/]")
         case SourceText():
             for line in content.text.splitlines():
-                out.print(f"    {line}", markup=False, soft_wrap=True)
+                out.print(f"    {visible(line)}", markup=False, soft_wrap=True)
         case CommandLines():
             for command in content.commands:
                 out.print(command, markup=False, soft_wrap=True)

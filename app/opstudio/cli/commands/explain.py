@@ -65,7 +65,7 @@ def _explain(terminal: Terminal, message: str) -> ExitCode:
     findings = explain_message(message)
     terminal.show_findings(findings)
     if not findings:
-        terminal.out.print("No rule knows these words; opstudio explain --list shows what is known")
+        terminal.out.print("No rule knows these words; opstudio graph MODEL tells what is wrong with a file itself")
     terminal.document("explain", {"findings": [to_json(finding) for finding in findings]})
     return ExitCode.GOOD if findings else ExitCode.BAD
 

@@ -81,6 +81,13 @@ def run(invocation: Invocation) -> ExitCode:
     arguments, terminal = invocation.arguments, invocation.terminal
     if arguments.explain:
         return _explain(invocation)
+    if arguments.runtime is not None:
+        raise InputError.of(
+            "The arguments are wrong",
+            cause="--runtime belongs to --explain",
+            fix="See opstudio export --help",
+            stage="arguments",
+        )
     workspace = open_workspace(arguments.workspace)
     order = ExportOrder(
         exporter=Exporter(arguments.exporter),

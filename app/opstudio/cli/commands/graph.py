@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opstudio.base.codec import to_json
+from opstudio.base.errors import InputError
 from opstudio.cli.command import Command, ExitCode, Invocation
 from opstudio.cli.runtimes import runtime_python
 from opstudio.cli.tables import print_table
-from opstudio.cli.terminal import Terminal, plain
+from opstudio.cli.terminal import Terminal, plain_line
 
 if TYPE_CHECKING:
     from opstudio.workflows.graph import GraphReport
@@ -49,6 +50,7 @@ def run(invocation: Invocation) -> ExitCode:
     from opstudio.workflows.workspace_contracts import contracts_at
 
     arguments, terminal = invocation.arguments, invocation.terminal
+    _check_arguments(arguments)
     if arguments.against is not None:
         from opstudio.cli.model_differences import show_difference
 
@@ -68,9 +70,27 @@ def run(invocation: Invocation) -> ExitCode:
             write_picture(report, arguments.svg, invocation.cancel, is_whole=arguments.whole)
     _print(terminal, report)
     if arguments.svg is not None:
-        terminal.out.print(f"[green]drawn[/]     {plain(str(arguments.svg))}")
+        terminal.out.print(f"[green]drawn[/]     {plain_line(str(arguments.svg))}")
     terminal.document("graph", {**report.as_document(), "findings": [to_json(finding) for finding in report.findings]})
     return ExitCode.GOOD if report.is_accepted else ExitCode.BAD
+
+
+def _check_arguments(arguments: argparse.Namespace) -> None:
+    """Make sure that every option has an effect.
+
+    Raises:
+        InputError: one would be passed over.
+    """
+    is_compared = arguments.against is not None
+    for is_idle, cause in (
+        (arguments.weights and not is_compared, "--weights belongs to --against OTHER"),
+        (arguments.whole and arguments.svg is None, "--whole belongs to --svg FILE"),
+        (is_compared and arguments.svg is not None, "--against draws no picture"),
+        (is_compared and (arguments.library or arguments.provider), "--against asks no runtime and no library"),
+    ):
+        if is_idle:
+            title, fix = "The arguments are wrong", "See opstudio graph --help"
+            raise InputError.of(title, cause=cause, fix=fix, stage="arguments")
 
 
 def _print(terminal: Terminal, report: GraphReport) -> None:
@@ -78,7 +98,9 @@ def _print(terminal: Terminal, report: GraphReport) -> None:
 
     out, model = terminal.out, report.model
     imports = ", ".join(f"{domain or 'ai.onnx'} {version}" for domain, version in model.opsets.items())
-    out.print(f"[bold]{plain(model.path.name)}[/]  IR version {model.ir_version}, {plain(imports) or 'no opset'}")
+    out.print(
+        f"[bold]{plain_line(model.path.name)}[/]  IR version {model.ir_version}, {plain_line(imports) or 'no opset'}"
+    )
     domains, origins = domain_counts(report.evidence), origin_counts(report.evidence)
     rows = [(name, f"{count:,}") for name, count in domains.most_common()]
     print_table(terminal, [("domain", False), ("nodes", True)], rows, indent="  ")

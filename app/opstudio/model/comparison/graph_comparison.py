@@ -103,6 +103,9 @@ class GraphComparison:
             before = node.inputs[slot] if slot < len(node.inputs) else ""
             after = other.inputs[slot] if slot < len(other.inputs) else ""
             if (before or after) and self._differ(first, second, before, after):
+                if before == after:
+                    # The same name for values that different nodes make: these are what tells them apart.
+                    before, after = _maker(first, before), _maker(second, after)
                 yield Change(name=f"input {slot}", before=before, after=after)
 
 

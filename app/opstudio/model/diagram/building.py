@@ -18,6 +18,7 @@ from opstudio.model.graph.records import ModelRecord
 from opstudio.model.graph.value_index import Scope
 
 _TOLD_NAMES = 2
+_CONTROL = dict.fromkeys((*range(32), *range(127, 160), 0x2028, 0x2029), " ")
 
 
 def _go_on() -> None:
@@ -65,6 +66,11 @@ def _place(module: str) -> str:
     return SEPARATOR.join(module.split(SEPARATOR)[-_TOLD_NAMES:])
 
 
+def _one_line(text: str) -> str:
+    """Return a text without line breaks and tabs, which names may hold and for which a box has no room."""
+    return text.translate(_CONTROL)
+
+
 def _box_of_node(wiring: Wiring, drawn: CollapsedGraph, count: int) -> Integers:
     box = np.empty(count, dtype=np.int64)
     box[np.array(wiring.nodes, dtype=np.int64)] = drawn.box[wiring.first_node : wiring.first_output]
@@ -103,8 +109,8 @@ class _Boxes:
         nodes = self._by_box[self._starts[number] : self._starts[number + 1]]
         return Box(
             kind=BoxKind.GROUP,
-            title=title_of(group),
-            name=self._modules.classes.get(group, ""),
+            title=_one_line(title_of(group)),
+            name=_one_line(self._modules.classes.get(group, "")),
             detail=f"{nodes.size:,} nodes",
             nodes=tuple(nodes.tolist()),
             group=group,
@@ -123,17 +129,19 @@ class _Boxes:
         return self._value(BoxKind.INPUT, wiring.inputs[part])
 
     def _value(self, kind: BoxKind, name: str) -> Box:
-        return Box(kind=kind, title=name, detail=type_detail(self._scope.type_of(name)), value=name)
+        return Box(
+            kind=kind, title=_one_line(name), detail=_one_line(type_detail(self._scope.type_of(name))), value=name
+        )
 
     def _node(self, place: int) -> Box:
         number = self._wiring.nodes[place]
         node = self._scope.content.nodes[number]
         return Box(
             kind=BoxKind.NODE,
-            title=node.type,
-            name=_place(self._modules.modules[place]) or node.name,
-            detail=self._details.of(node),
-            domain=node.domain,
+            title=_one_line(node.type),
+            name=_one_line(_place(self._modules.modules[place]) or node.name),
+            detail=_one_line(self._details.of(node)),
+            domain=_one_line(node.domain),
             nodes=(number,),
             around=self._modules.paths[place],
         )

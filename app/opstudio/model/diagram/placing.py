@@ -9,6 +9,7 @@ import numpy as np
 from opstudio.layout.graph import Graph, Previous
 from opstudio.layout.layered import lay_out
 from opstudio.model.diagram.box_texts import box_size
+from opstudio.model.diagram.frames import find_frames
 from opstudio.model.diagram.records import Diagram, PlacedDiagram
 from opstudio.model.diagram.text_metrics import TextMetrics
 
@@ -32,7 +33,9 @@ def place_diagram(
     if earlier is not None and _is_same_graph(diagram, earlier.diagram):
         node = np.array(list(_earlier_boxes(diagram, earlier.diagram)), dtype=np.int64)
         previous = Previous(graph=earlier.graph, layout=earlier.layout, node=node)
-    return PlacedDiagram(diagram=diagram, graph=graph, layout=lay_out(graph, None, previous, checkpoint=checkpoint))
+    layout = lay_out(graph, None, previous, checkpoint=checkpoint)
+    checkpoint()
+    return PlacedDiagram(diagram=diagram, graph=graph, layout=layout, frames=find_frames(diagram.boxes, graph, layout))
 
 
 def _is_same_graph(diagram: Diagram, earlier: Diagram) -> bool:

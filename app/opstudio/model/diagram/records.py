@@ -70,6 +70,18 @@ class Diagram:
     """The groups that are drawn as one box, and those inside of them that stay closed when one is opened."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """A rectangle around the boxes of an open group, in the pixels of zoom 1."""
+
+    group: str
+    title: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PlacedDiagram:
     """A diagram with sizes and places. All pixels are those of zoom 1."""
@@ -78,6 +90,8 @@ class PlacedDiagram:
     graph: Graph
     """The sizes of the boxes."""
     layout: Layout
+    frames: tuple[Frame, ...] = ()
+    """Outer ones before inner ones."""
 
 
 class NodeState(enum.StrEnum):

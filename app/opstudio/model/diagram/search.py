@@ -19,6 +19,8 @@ _BETWEEN = "\n"
 _SIZES = re.compile(r"[x×,]")
 _LIST_SIGNS = re.compile(r"[\s,;x×\[\]()]+")
 _ANY_SIZE = "*"
+_SIZE_WORD = re.compile(r"\d+([x×]\d+)+")
+"""A word such as ``3x3``, as boxes tell kernels and shapes."""
 
 
 class ModelSearch:
@@ -59,7 +61,8 @@ class _SearchedScope:
     def fitting(self, term: Term, nodes: Iterable[int], marks_of: MarksOf | None) -> set[int]:
         """Return which of some nodes fit a word, not minding whether it is negated."""
         if term.key is Key.ANY:
-            return {node for node in nodes if self._has_text(term, node)}
+            named = {node for node in nodes if self._has_text(term, node)}
+            return named | self._with_sizes(term, nodes) if _SIZE_WORD.fullmatch(term.text) else named
         if term.key in (Key.UNRESOLVED, Key.BY):
             return set() if marks_of is None else set(_marked(term, nodes, marks_of(self.path)))
         tests: dict[Key, Callable[[NodeRecord], bool]] = {
@@ -78,6 +81,19 @@ class _SearchedScope:
         if term.text[:1] in ("/", '"'):
             return any(map(term.matches, _texts(self._nodes[number])))
         return term.matches(self._texts[number])
+
+    def _with_sizes(self, term: Term, nodes: Iterable[int]) -> set[int]:
+        """Return which nodes have an attribute, such as the size of a kernel, or a value of these sizes."""
+        has_shape = self._shape_test(term)
+        return {
+            number
+            for number in nodes
+            if any(
+                isinstance(item.value, tuple) and _is_value(item.value, term.text)
+                for item in self._nodes[number].attributes
+            )
+            or has_shape(self._nodes[number])
+        }
 
     def _shape_test(self, term: Term) -> Callable[[NodeRecord], bool]:
         wanted = [size.strip().casefold() for size in _SIZES.split(term.text.strip('"[]()'))]

@@ -2,6 +2,7 @@
 
 =========================  ===========================================================================================
 ``relu``                   in the name, the type, the domain, or the name of a value that the node reads or makes
+``3x3``                    has an attribute, such as ``kernel_shape``, or a value of these sizes
 ``type:conv``              in the type; also ``name:``, ``domain:`` (the standard one is ``ai.onnx``) and ``value:``
 ``type:"Conv"``            exactly; quotes also keep words together
 ``name:/layer.[0-3]$/``     a regular expression

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from opstudio.base.colours import LIGHT, Tokens, mix
 from opstudio.model.diagram.records import Marks, PlacedDiagram
 from opstudio.model.diagram.svg_boxes import box_elements
+from opstudio.model.diagram.svg_frames import frame_elements
 from opstudio.model.diagram.svg_lines import line_elements, stub_elements
 from opstudio.model.diagram.svg_text import attribute, number, text
 from opstudio.model.diagram.text_metrics import ESTIMATED, TextMetrics
@@ -44,6 +45,7 @@ def render_svg(
         *_definitions(tokens),
         f'<rect width="{number(width)}" height="{number(height)}" fill={attribute(tokens.ground)}/>',
         f'<g transform="translate({number(MARGIN)} {number(MARGIN)})">',
+        *frame_elements(placed, metrics),
         *line_elements(placed),
         *stub_elements(placed, metrics),
         *box_elements(placed, marks, metrics),
@@ -80,6 +82,7 @@ def _styles(tokens: Tokens) -> Mapping[str, str]:
         ".line": f"fill: none; stroke: {tokens.text_3}; stroke-width: 1",
         ".arrow": f"fill: {tokens.text_3}; stroke: none",
         ".label": f"font-size: 10px; fill: {tokens.text_3}",
+        ".frame": f"fill: {tokens.raised}; fill-opacity: 0.25; stroke: {tokens.line}; stroke-width: 1",
         ".box": f"fill: {tokens.surface}; stroke: {tokens.line}; stroke-width: 1",
         ".value": f"fill: {tokens.tint('info')}; stroke: {tokens.info}; stroke-width: 1",
         ".group": f"fill: {tokens.raised}; stroke: {tokens.text_3}; stroke-width: 1",

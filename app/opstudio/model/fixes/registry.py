@@ -10,6 +10,9 @@ from opstudio.base.names import did_you_mean
 from opstudio.model.fixes.fix import Edit, Fix, FixTarget, Offer, refused
 from opstudio.model.graph.records import FileFormat
 
+_MOST_FINDINGS = 1000
+"""A file with more is damaged or made to be: each offer is held against each finding."""
+
 
 @functools.cache
 def all_fixes() -> Mapping[str, Fix]:
@@ -23,7 +26,7 @@ def all_fixes() -> Mapping[str, Fix]:
 
 def find_offers(target: FixTarget) -> tuple[Offer, ...]:
     """Return what can be done about a model: what solves a finding first, then by the order of the fixes."""
-    if target.model.format is not FileFormat.ONNX:
+    if target.model.format is not FileFormat.ONNX or len(target.findings) > _MOST_FINDINGS:
         return ()
     offers = [offer for fix in all_fixes().values() for offer in fix.offers(target)]
     unique = {offer.id: offer for offer in offers}

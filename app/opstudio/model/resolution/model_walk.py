@@ -20,6 +20,8 @@ from opstudio.model.runtime.type_texts import element_of, type_text
 
 _MOST_CALLS = 64
 """Deeper calls of functions in one another are not followed."""
+MOST_EXPANDED = 10_000_000
+"""Nodes that the functions of a file may expand into; the runtime needs about a kilobyte for each."""
 _FunctionKey = tuple[str, str, str]
 
 
@@ -52,6 +54,10 @@ class _Walk:
         self._model, self._catalogue = model, catalogue
         self._functions = {(item.domain, item.name, item.overload): item for item in model.functions}
         self._called: dict[_FunctionKey, Types] = {}
+        self._sizes: dict[_FunctionKey, int] = {}
+        """The nodes that each function expands into."""
+        self._expanded = 0
+        """The nodes that the calls seen so far expand into, those of functions apart."""
         self._open: list[_FunctionKey] = []
         self._of_functions: list[ResolvedNode] = []
         self._answers: dict[tuple[object, ...], Resolution] = {}
@@ -146,7 +152,13 @@ class _Walk:
         if len(self._open) >= _MOST_CALLS:
             reason = f"functions call one another more than {_MOST_CALLS} deep"
             return Unresolved(step=Step.OPERATOR, reason=reason), ()
-        return Resolved(origin=Origin.FUNCTION), self._call(function, inputs)
+        made = self._call(function, inputs)
+        if not self._open:
+            self._expanded += self._sizes[function.domain, function.name, function.overload]
+            if self._expanded > MOST_EXPANDED:
+                reason = f"functions that call one another expand into {self._expanded:,} nodes, more than memory holds"
+                return Unresolved(step=Step.OPERATOR, reason=reason), ()
+        return Resolved(origin=Origin.FUNCTION), made
 
     def _call(self, function: FunctionRecord, inputs: Types) -> Types:
         """Walk through the body of a function for a call, unless one was seen; return the types of its outputs."""
@@ -162,8 +174,12 @@ class _Walk:
         path = (f"function {function.title}",)
         # Imports of a function are its own; what it leaves out is the model's.
         opsets = {**self._model.opsets, **function.opsets}
-        self._of_functions.extend(self._nodes(function.nodes, path, names, opsets))
+        body = tuple(self._nodes(function.nodes, path, names, opsets))
+        self._of_functions.extend(body)
         self._open.pop()
+        self._sizes[key] = sum(
+            self._sizes.get((item.node.domain, item.node.type, item.node.overload), 1) for item in body
+        )
         self._called[key] = tuple(names.type_of(name) for name in function.outputs)
         return self._called[key]
 

@@ -92,12 +92,12 @@ class TargetButton(_MenuButton):
 
     def choose_file(self) -> None:
         """Ask for a Python file, and for one of its functions where it has several."""
-        start = self._session.current_file
+        start, kind = self._session.current_file, self.tr("Python files")
         chosen, _ = QFileDialog.getOpenFileName(
             self,
             self.tr("Choose a Python file that makes a model"),
             str(self._root if start is None else start.parent),
-            f"{self.tr('Python files')} (*.py)",
+            f"{kind} (*.py)",
         )
         if chosen:
             self.offer(Path(chosen))

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QStaticText
 
-from opstudio.model.diagram.box_texts import PADDING_X, PADDING_Y, elide, header, small_lines
+from opstudio.model.diagram.box_texts import PADDING_X, PADDING_Y, elide, fit_header, header, small_lines
 from opstudio.model.diagram.records import Box, BoxKind
 from opstudio.model.diagram.text_metrics import LetterWidths, TextMetrics
 from opstudio.qt.graph.letters import canvas_font, measure_letters
@@ -144,44 +144,50 @@ class BoxPainter:
         is_value = not box.nodes
         painter.setPen(text)
         painter.setFont(self._title)
-        titled = _OF_VALUES if is_value else _OF_TITLES
-        self._draw(painter, header(box), (room, titled), down + self._title_down, is_centred=is_value)
+        self._draw(
+            painter,
+            self._laid_out_title(box, room, _OF_VALUES if is_value else _OF_TITLES),
+            room,
+            down + self._title_down,
+            is_centred=is_value,
+        )
         down += self.metrics.title_height
         painter.setPen(small)
         painter.setFont(self._small)
         for line in small_lines(box):
-            self._draw(
-                painter,
-                line,
-                (room, _OF_NAMES if line == box.name else _OF_DETAILS),
-                down + self._small_down,
-                is_centred=is_value,
-            )
+            laid_out = self._laid_out(line, room, _OF_NAMES if line == box.name else _OF_DETAILS)
+            self._draw(painter, laid_out, room, down + self._small_down, is_centred=is_value)
             down += self.metrics.small_height
 
-    def _draw(
-        self, painter: QPainter, text: str, room_and_size: tuple[float, float], down: float, *, is_centred: bool
-    ) -> None:
-        room, size = room_and_size
-        laid_out = self._laid_out(text, room, size)
+    def _draw(self, painter: QPainter, laid_out: QStaticText, room: float, down: float, *, is_centred: bool) -> None:
         left = PADDING_X + ((room - laid_out.size().width()) / 2 if is_centred else 0.0)
         painter.drawStaticText(QPointF(left, down), laid_out)
 
+    def _laid_out_title(self, box: Box, room: float, size: float) -> QStaticText:
+        """Return a title ready to be drawn; of a node the domain is cut first, without its type it says nothing."""
+        text = header(box)
+        if not box.domain:
+            return self._laid_out(text, room, size)
+        found = self._texts.get((text, room, size))
+        return found or self._keep((text, room, size), "".join(fit_header(box, self._face(size)[0], room)))
+
     def _laid_out(self, text: str, room: float, size: float) -> QStaticText:
         """Return a text ready to be drawn and cut to its room; ``size`` is a large title's, or one of ``_OF_…``."""
-        key = (text, room, size)
-        found = self._texts.get(key)
-        if found is None:
-            if len(self._texts) > _MOST_TEXTS:
-                self._texts.clear()
-            widths, font = self._face(size)
-            shown = elide(text, widths, room, keeps_end=size in (_OF_NAMES, _OF_VALUES))
-            found = QStaticText(shown)
-            found.setTextFormat(Qt.TextFormat.PlainText)
-            found.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
-            found.prepare(font=font)
-            self._texts[key] = found
-        return found
+        found = self._texts.get((text, room, size))
+        if found is not None:
+            return found
+        shown = elide(text, self._face(size)[0], room, keeps_end=size in (_OF_NAMES, _OF_VALUES))
+        return self._keep((text, room, size), shown)
+
+    def _keep(self, key: tuple[str, float, float], shown: str) -> QStaticText:
+        if len(self._texts) > _MOST_TEXTS:
+            self._texts.clear()
+        kept = QStaticText(shown)
+        kept.setTextFormat(Qt.TextFormat.PlainText)
+        kept.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
+        kept.prepare(font=self._face(key[2])[1])
+        self._texts[key] = kept
+        return kept
 
     def _face(self, size: float) -> tuple[LetterWidths, QFont]:
         if size in (_OF_TITLES, _OF_VALUES):
@@ -200,7 +206,7 @@ class BoxPainter:
         wide = self.metrics.title.width(title) / UI_PIXELS
         size = next((size for size in _TITLE_SIZES if wide * size <= room and size * 1.25 <= rect.height()), UI_PIXELS)
         painter.setFont(self._fonts[size])
-        laid_out = self._laid_out(title, room, size)
+        laid_out = self._laid_out_title(box, room, size)
         extent = laid_out.size()
         middle = rect.center()
         painter.drawStaticText(QPointF(middle.x() - extent.width() / 2, middle.y() - extent.height() / 2), laid_out)

@@ -107,6 +107,13 @@ class GraphCanvas(QWidget):
     def show_start(self) -> None:
         """Look at the upper end, or at all where that can be read."""
         self.camera.show_start()
+        if (
+            self._picture is not None
+            and self._picture.boxes.count
+            and not self._picture.boxes_in(self.camera.seen).size
+        ):
+            # Parts of different size stand beside one another, so that nothing need stand above the middle.
+            self.reveal(self._picture.nearest_box(self.camera.x, 0.0))
         self._moved()
 
     def fit(self) -> None:

@@ -28,12 +28,9 @@ class DetailsPage(QScrollArea):
         self._theme, self._icons = theme, icons
         self._details: Details | None = None
         self._sections: list[SectionView] = []
-        self._title, self._name = QLabel(), WrappedText("", mono_font(SMALL_PIXELS))
-        self._title.setFont(ui_font(TITLE_PIXELS, semibold=True))
-        self._title.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        # Names come from files of others: none is rich text.
-        self._title.setTextFormat(Qt.TextFormat.PlainText)
-        self._title.setWordWrap(True)
+        # Names come from files of others: none is rich text, and some are longer than any panel is wide.
+        self._title = WrappedText("", ui_font(TITLE_PIXELS, semibold=True))
+        self._name = WrappedText("", mono_font(SMALL_PIXELS))
         content = QWidget()
         content.setAutoFillBackground(True)
         content.setBackgroundRole(content.palette().ColorRole.Base)
@@ -66,7 +63,8 @@ class DetailsPage(QScrollArea):
             details.name,
         )
         self._details = details
-        self._title.setText(details.title)
+        self._title.setPlainText(details.title)
+        self._title.updateGeometry()
         self._title.setStyleSheet(f"color: {getattr(self._theme.tokens, details.tone)}")
         self._name.setPlainText(details.name)
         self._name.setVisible(bool(details.name))

@@ -18,9 +18,9 @@ from opstudio.workflows.graph import GraphReport
 class ModelSource:
     """A model, and the report about it once there is one."""
 
-    def __init__(self, model: ModelRecord, index: ModelIndex) -> None:
+    def __init__(self, model: ModelRecord, index: ModelIndex, nodes: NodeRows | None = None) -> None:
         self.model, self.index = model, index
-        self.nodes = NodeRows(index)
+        self.nodes = NodeRows(index) if nodes is None else nodes
         self.report: GraphReport | None = None
         self._answers: Mapping[int, ResolvedNode] = {}
         self._titles: dict[str, NodeRow] = {}

@@ -32,14 +32,14 @@ def paint_far(painter: QPainter, picture: Picture, look: Look, boxes: Integers, 
 def paint_dots(painter: QPainter, picture: Picture, look: Look, boxes: Integers, tokens: Tokens, seen: Area) -> None:
     """Paint very many boxes by filling an image of the part of the picture that is seen."""
     ratio = painter.device().devicePixelRatioF()
-    zoom = painter.transform().m11() * ratio
-    width, height = max(round(seen.width * zoom), 1), max(round(seen.height * zoom), 1)
+    across, down = painter.transform().m11() * ratio, painter.transform().m22() * ratio
+    width, height = max(round(seen.width * across), 1), max(round(seen.height * down), 1)
     colours = np.array([colour.rgba() for colour in far_colours(look.colouring, tokens)], dtype=np.uint32)
     areas = picture.boxes
-    left = np.floor((areas.left[boxes] - seen.left) * zoom).astype(np.int64)
-    top = np.floor((areas.top[boxes] - seen.top) * zoom).astype(np.int64)
-    right = np.maximum(np.ceil((areas.right[boxes] - seen.left) * zoom).astype(np.int64), left + 1)
-    bottom = np.maximum(np.ceil((areas.bottom[boxes] - seen.top) * zoom).astype(np.int64), top + 1)
+    left = np.floor((areas.left[boxes] - seen.left) * across).astype(np.int64)
+    top = np.floor((areas.top[boxes] - seen.top) * down).astype(np.int64)
+    right = np.maximum(np.ceil((areas.right[boxes] - seen.left) * across).astype(np.int64), left + 1)
+    bottom = np.maximum(np.ceil((areas.bottom[boxes] - seen.top) * down).astype(np.int64), top + 1)
     left, right = np.clip(left, 0, width), np.clip(right, 0, width)
     top, bottom = np.clip(top, 0, height), np.clip(bottom, 0, height)
     pixels = np.zeros(width * height, dtype=np.uint32)
@@ -52,7 +52,7 @@ def paint_dots(painter: QPainter, picture: Picture, look: Look, boxes: Integers,
         within = np.arange(int(ends[-1]) if ends.size else 0) - np.repeat(ends - runs, runs)
         pixels[np.repeat(starts, runs) + within] = np.repeat(colour[deep], runs)
     image = QImage(pixels.tobytes(), width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied)
-    painter.drawImage(QRectF(seen.left, seen.top, width / zoom, height / zoom), image)
+    painter.drawImage(QRectF(seen.left, seen.top, width / across, height / down), image)
 
 
 def paint_far_states(painter: QPainter, picture: Picture, look: Look, boxes: Integers, tokens: Tokens) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout
 
 from opstudio.qt.graph.breadcrumbs import Breadcrumbs
@@ -36,6 +36,7 @@ class GraphBar(TranslatedWidget):
         # However long it is, the search keeps its room.
         self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._title.setMinimumWidth(_LEAST_TITLE)
+        self._title.installEventFilter(self)
         self.search = SearchField(icons)
         self.colours = ColourButton(view, theme, icons)
         self.resolution = QPushButton()
@@ -58,7 +59,7 @@ class GraphBar(TranslatedWidget):
         """Show where the person is and what is known."""
         path = self._session.path
         name = path.name if path is not None else ""
-        self._title.setText(name)
+        self._show_title()
         self._title.setToolTip("" if path is None else str(path))
         self.crumbs.show_way(name, self._session.current)
         self.crumbs.setVisible(bool(self._session.scope))
@@ -67,6 +68,18 @@ class GraphBar(TranslatedWidget):
         self.resolution.setIcon(self._icons.icon(icon, tone))
         self.resolution.setToolTip(detail)
         self.resolution.setVisible(bool(text))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the room that the search leaves."""
+        if event.type() is QEvent.Type.Resize:
+            self._show_title()
+        return super().eventFilter(watched, event)
+
+    def _show_title(self) -> None:
+        path = self._session.path
+        name = "" if path is None else path.name
+        room = self._title.width()
+        self._title.setText(self._title.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, room))
 
     def _known(self) -> tuple[str, str, str, str]:
         """Return in a few words who implements the nodes, with an icon, its tone, and what there is to add."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -24,9 +24,12 @@ from opstudio.model.diagram.text_metrics import ESTIMATED, TextMetrics
 from opstudio.model.graph.reader import read_model
 from opstudio.model.graph.records import FileIdentity, ModelRecord, NodeRecord
 from opstudio.model.graph.value_index import ModelIndex, Scope, index_model
+from opstudio.model.resolution.contracts import KnownContract
 from opstudio.qt.background import Background
 from opstudio.qt.graph.answers import Answer, answer, findings_of, raise_fault
-from opstudio.workflows.graph import GraphReport, examine_model_file
+from opstudio.qt.graph.examining import Examination, Examined
+from opstudio.qt.models.node_rows import NodeRows
+from opstudio.workflows.graph import GraphReport
 from opstudio.workflows.graph_marks import marks_of
 from opstudio.workflows.runtime_knowledge import RuntimeKnowledge
 
@@ -67,6 +70,8 @@ class GraphSession(QObject):
         python: Callable[[], str],
         may_run: Callable[[], bool] = lambda: True,
         parent: QObject | None = None,
+        *,
+        contracts: Callable[[], Sequence[KnownContract]] = tuple,
     ) -> None:
         """Prepare.
 
@@ -74,9 +79,11 @@ class GraphSession(QObject):
             python: tells the interpreter whose runtime is asked, whenever something is asked.
             may_run: tells whether the code of operator libraries may run without a question.
             parent: the owner.
+            contracts: reads those of the workspace, which explain nodes as well; called on another thread.
         """
         super().__init__(parent)
         self._python, self._may_run = python, may_run
+        self.contracts = contracts
         self._knowledge: tuple[str, RuntimeKnowledge] | None = None
         self.metrics: TextMetrics = ESTIMATED
         """The widths of the letters that boxes are made for."""
@@ -86,6 +93,8 @@ class GraphSession(QObject):
         self.path: Path | None = None
         self.model: ModelRecord | None = None
         self.index: ModelIndex | None = None
+        self.nodes: NodeRows | None = None
+        """All nodes of the model, in one row for all panels."""
         self.report: GraphReport | None = None
         self.findings: tuple[Finding, ...] = ()
         """About the file, its nodes and the libraries."""
@@ -99,7 +108,9 @@ class GraphSession(QObject):
         """The name of a value of the scope; with a node, one of its own."""
         self._collapsed: dict[ScopePath, frozenset[str]] = {}
         self._wanted_scope: ScopePath = ()
+        self._entered_at: dict[ScopePath, tuple[ScopePath, int]] = {}
         self._opened: FileIdentity | None = None
+        self._seen: FileIdentity | None = None
         self._marks: tuple[GraphReport | None, ScopePath, Marks] | None = None
         self._cancel_placing, self._cancel_resolving = CancelToken(), CancelToken()
         self._reading, self._placing, self._resolving = Background(self), Background(self), Background(self)
@@ -126,6 +137,13 @@ class GraphSession(QObject):
         if found is not None and found != (self._opened if self.model is None else self.model.identity):
             self.reload()
 
+    def watch(self) -> None:
+        """Look whether the file is another one; call it regularly. One that is still being written is left alone."""
+        found = None if self.path is None else _identity(self.path)
+        is_settled, self._seen = found == self._seen, found
+        if is_settled:
+            self.look_again()
+
     def add_libraries(self, paths: Collection[Path]) -> None:
         """Hold the model against further operator libraries; their code runs, in a worker, once that is allowed."""
         added = self._unknown(paths)
@@ -145,6 +163,8 @@ class GraphSession(QObject):
     def enter(self, scope: ScopePath) -> None:
         """Look at another graph of the model: the main one (empty), a nested one, or a function."""
         if scope != self.scope and self.find_scope(scope) is not None:
+            if self.selected_node is not None and scope in self.scopes_of(self.selected_node):
+                self._entered_at[scope] = (self.scope, self.selected_node)
             self.scope = scope
             self.placed = None
             self.selected_node, self.selected_value = None, ""
@@ -153,9 +173,17 @@ class GraphSession(QObject):
             self._place()
 
     def leave(self) -> None:
-        """Look at the graph around the one that is looked at, and select the node that holds it."""
+        """Look at the graph around the one that is looked at, and select the node that holds it.
+
+        A function, which several nodes may call, is left to the node that it was entered at.
+        """
         inner = self.find_scope(self.scope)
         if self.index is None or inner is None or not self.scope:
+            return
+        if inner.owner is None and self.scope in self._entered_at:
+            scope, node = self._entered_at[self.scope]
+            self.enter(scope)
+            self.select_node(node, reveal=True)
             return
         around = inner.parent or self.index.main
         owner = inner.owner
@@ -240,8 +268,8 @@ class GraphSession(QObject):
     def _open(self, path: Path) -> None:
         self._cancel_all()
         self.path, self._opened = path, _identity(path)
-        self.model = self.index = self.report = self.placed = None
-        self.findings, self.scope = (), ()
+        self.model = self.index = self.nodes = self.report = self.placed = None
+        self.findings, self.scope, self._entered_at = (), (), {}
         self.selected_node, self.selected_value = None, ""
         self.state, self.busy_since = GraphState.READING, time.monotonic()
         self.state_changed.emit()
@@ -268,7 +296,7 @@ class GraphSession(QObject):
 
     def _take_model(self, found: object) -> None:
         if isinstance(found, tuple):
-            self.model, self.index = found
+            self.model, self.index, self.nodes = found
             self.state = GraphState.READY
             if self.find_scope(self._wanted_scope) is not None:
                 self.scope = self._wanted_scope
@@ -311,22 +339,21 @@ class GraphSession(QObject):
             return
         self._cancel_resolving.cancel("asked anew")
         self._cancel_resolving = cancel = CancelToken()
-        model, libraries, knowledge = self.model, self.libraries, self._known()
+        model, knowledge = self.model, self._known()
+        asked = Examination(
+            model=model, nodes=self.nodes, scope=self.scope, libraries=self.libraries, contracts=self.contracts
+        )
         self.is_resolving = True
-
-        def work() -> GraphReport:
-            cancel.check()
-            return examine_model_file(model, knowledge, cancel, libraries=libraries)
-
-        self._resolving.run(partial(answer, model, work))
+        self._resolving.run(partial(answer, model, partial(asked.run, knowledge, cancel)))
         self.resolution_changed.emit()
 
     def _take_report(self, found: Answer) -> None:
         if found.model is not self.model or isinstance(found.result, CancelledError):
             return
         self.is_resolving = False
-        if isinstance(found.result, GraphReport):
-            self.report, self.findings = found.result, found.result.findings
+        if isinstance(found.result, Examined):
+            self.report, self.findings = found.result.report, found.result.findings
+            self._marks = (self.report, found.result.scope, found.result.marks)
         else:
             self.report, self.findings = None, findings_of(found.result)
         self.resolution_changed.emit()
@@ -351,9 +378,10 @@ class GraphSession(QObject):
             cancel.cancel()
 
 
-def _read(path: Path) -> tuple[ModelRecord, ModelIndex]:
+def _read(path: Path) -> tuple[ModelRecord, ModelIndex, NodeRows]:
     model = read_model(path)
-    return model, index_model(model)
+    index = index_model(model)
+    return model, index, NodeRows(index)
 
 
 def _identity(path: Path) -> FileIdentity | None:

@@ -276,11 +276,10 @@ class GraphView(QWidget):
         picture, look = self.canvas.picture, self.canvas.look
         if picture is None or look is None or not picture.boxes.count or self._starts:
             return None
-        camera, areas = self.canvas.camera, picture.boxes
+        camera = self.canvas.camera
         box = look.selected
         if box is None or not camera.seen.holds(picture.box_area(box)):
-            away = np.hypot((areas.left + areas.right) / 2 - camera.x, (areas.top + areas.bottom) / 2 - camera.y)
-            box = int(away.argmin())
+            box = picture.nearest_box(camera.x, camera.y)
         shown, area = picture.box(box), picture.box_area(box)
         at = camera.to_screen((area.left + area.right) / 2, area.top)
         return _Anchor(shown.nodes[0] if shown.nodes else None, shown.value, at)

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from opstudio.layout.arrays import Flags, Integers
+from opstudio.layout.arrays import Flags, Floats, Integers
 from opstudio.layout.graph import Stubs
 from opstudio.model.diagram.box_texts import elide
 from opstudio.qt.graph.areas import Area
@@ -82,8 +82,7 @@ class LinePainter:
         lit = _among(stubs.edge[numbers], np.union1d(look.hovered_edges, look.selected_edges))
         painter.setFont(self._font)
         taken: dict[tuple[float, bool], float] = {}
-        order = np.argsort(stubs.tip[numbers, 0], kind="stable")
-        for at in order.tolist():
+        for at in _apart(stubs.tip[numbers], lit).tolist():
             number = int(numbers[at])
             colour = QColor(tokens.accent if lit[at] else tokens.text_2)
             anchor, tip = QPointF(*stubs.anchor[number].tolist()), QPointF(*stubs.tip[number].tolist())
@@ -91,7 +90,13 @@ class LinePainter:
             painter.drawLine(anchor, tip)
             painter.setBrush(colour)
             painter.drawEllipse(tip, _KNOB, _KNOB)
-            self._paint_label(painter, picture.placed.diagram.values[int(stubs.edge[number])], number, tip, taken)
+            value = picture.placed.diagram.values[int(stubs.edge[number])]
+            if not (Stubs.at_source(number) and self._is_named(picture, int(stubs.edge[number]))):
+                self._paint_label(painter, value, number, tip, taken)
+
+    def _is_named(self, picture: Picture, edge: int) -> bool:
+        """Whether an edge leaves a box that is called like the value, as an input is."""
+        return bool(picture.box(int(picture.placed.graph.edges.source[edge])).value)
 
     def _paint_label(
         self, painter: QPainter, value: str, number: int, tip: QPointF, taken: dict[tuple[float, bool], float]
@@ -119,6 +124,16 @@ class LinePainter:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colour))
         painter.drawPath(triangle_path(tip, left, right))
+
+
+def _apart(tips: Floats, lit: Flags) -> Integers:
+    """Return the stubs to paint, from left to right: of those at one pixel one, which is lit if any of them is."""
+    by_place = np.lexsort((~lit, tips[:, 1], np.round(tips[:, 0])))
+    places = np.stack((np.round(tips[by_place, 0]), tips[by_place, 1]), axis=1)
+    is_first = np.ones(by_place.size, dtype=np.bool_)
+    is_first[1:] = (places[1:] != places[:-1]).any(axis=1)
+    chosen: Integers = by_place[is_first]
+    return chosen
 
 
 def _among(numbers: Integers, chosen: Integers) -> Flags:

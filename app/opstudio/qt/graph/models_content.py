@@ -43,13 +43,11 @@ def library_entries(session: GraphSession) -> tuple[LibraryEntry, ...]:
 
 
 def _counts(index: ModelIndex, report: GraphReport | None) -> str:
-    translate = QCoreApplication.translate
-    text = _nodes(sum(len(scope.content.nodes) for scope in index.scopes()))
-    if report is None:
-        return text
-    missing = sum(1 for _ in report.evidence.unresolved())
-    unresolved = translate("Models", "{0} unresolved").format(f"{missing:,}")
-    return f"{text} · {unresolved}" if missing else text
+    """Return how many nodes nobody implements, or else how many there are: for both a long name leaves no room."""
+    missing = 0 if report is None else sum(1 for _ in report.evidence.unresolved())
+    if missing:
+        return QCoreApplication.translate("Models", "{0} unresolved").format(f"{missing:,}")
+    return _nodes(sum(len(scope.content.nodes) for scope in index.scopes()))
 
 
 def _nodes(count: int) -> str:

@@ -44,6 +44,8 @@ class Picture:
         stubs = layout.stubs
         low, high = np.minimum(stubs.anchor, stubs.tip), np.maximum(stubs.anchor, stubs.tip)
         self._stubs = Areas(low[:, 0], low[:, 1], high[:, 0], high[:, 1])
+        frames = np.array([(frame.left, frame.top, frame.right, frame.bottom) for frame in placed.frames])
+        self.frames = Areas(*frames.reshape(-1, 4).T)
         self._numbers, self._by_value, self._starts = _by_value(placed.diagram.values)
 
     @property
@@ -73,6 +75,11 @@ class Picture:
         """Return the box that a point lies in."""
         found = self.boxes.at(x, y)
         return int(found[-1]) if found.size else None
+
+    def nearest_box(self, x: float, y: float) -> int:
+        """Return the box whose middle is nearest to a point; there must be one."""
+        boxes = self.boxes
+        return int(np.hypot((boxes.left + boxes.right) / 2 - x, (boxes.top + boxes.bottom) / 2 - y).argmin())
 
     def segments_in(self, area: Area) -> Integers:
         """Return the pieces of lines whose surrounding rectangles meet an area."""

@@ -9,6 +9,7 @@ from opstudio.model.diagram.text_metrics import TextMetrics
 from opstudio.qt.graph.areas import Area
 from opstudio.qt.graph.box_painter import BoxPainter
 from opstudio.qt.graph.far_painter import MOST_RECTANGLES, paint_dots, paint_far, paint_far_states
+from opstudio.qt.graph.frame_painter import FramePainter
 from opstudio.qt.graph.line_painter import LinePainter
 from opstudio.qt.graph.look import Look
 from opstudio.qt.graph.picture import Picture
@@ -28,7 +29,7 @@ class PicturePainter:
 
     def __init__(self, theme: Theme, icons: Icons) -> None:
         self._theme = theme
-        self._boxes, self._lines = BoxPainter(theme, icons), LinePainter(theme)
+        self._boxes, self._lines, self._frames = BoxPainter(theme, icons), LinePainter(theme), FramePainter(theme)
 
     @property
     def metrics(self) -> TextMetrics:
@@ -48,7 +49,11 @@ class PicturePainter:
     def paint_small(self, painter: QPainter, picture: Picture, look: Look, area: Area) -> None:
         """Paint boxes as coloured rectangles only, whatever the zoom; it may differ across and down."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
-        paint_far(painter, picture, look, picture.boxes_in(area), self._theme.tokens)
+        boxes = picture.boxes_in(area)
+        if boxes.size > MOST_RECTANGLES:
+            paint_dots(painter, picture, look, boxes, self._theme.tokens, area)
+        else:
+            paint_far(painter, picture, look, boxes, self._theme.tokens)
 
     def paint_ground(self, painter: QPainter, rect: QRectF) -> None:
         """Paint the ground that the picture stands on."""
@@ -59,10 +64,12 @@ class PicturePainter:
         pieces = picture.segments_in(area)
         boxes = picture.boxes_in(area).tolist()
         is_near = zoom >= NEAR
+        self._frames.paint(painter, picture, area)
         self._boxes.paint_hatching(painter, picture, look, boxes)
         self._lines.paint_near(painter, picture, pieces, with_arrows=is_near)
         self._lines.paint_lit(painter, picture, look, pieces)
         if is_near:
+            self._frames.paint_titles(painter, picture, area)
             self._lines.paint_stubs(painter, picture, look, area)
             self._boxes.paint_near(painter, picture, look, boxes)
         else:

@@ -34,6 +34,9 @@ _KNOWN = (
     QT_TRANSLATE_NOOP("Evidence", "The stage has not run yet."),
     QT_TRANSLATE_NOOP("Evidence", "The contract cannot be read now."),
     QT_TRANSLATE_NOOP("Evidence", "Nothing was kept of it: it was broken off, or tidied away."),
+    QT_TRANSLATE_NOOP(
+        "Evidence", "An older studio kept this result in a form that cannot be read any more; check again."
+    ),
     QT_TRANSLATE_NOOP("Evidence", "absolute"),
     QT_TRANSLATE_NOOP("Evidence", "allowed"),
     QT_TRANSLATE_NOOP("Evidence", "artifact"),

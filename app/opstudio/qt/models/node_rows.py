@@ -36,6 +36,7 @@ class NodeRows:
         )
         # Nodes are told apart by identity: two of a file may be equal.
         self._numbers = {id(row.node): number for number, row in enumerate(self.rows)}
+        self._answered: tuple[Iterable[ResolvedNode], Mapping[int, ResolvedNode]] = ((), {})
         self._firsts: dict[tuple[str, ...], int] | None = None
         self._tensors: dict[int, dict[str, TensorRecord | SparseTensorRecord]] = {}
 
@@ -82,12 +83,12 @@ class NodeRows:
         return [self._firsts[path] + index for path, nodes in found.items() for index in nodes]
 
     def answers(self, resolved: Iterable[ResolvedNode]) -> Mapping[int, ResolvedNode]:
-        """Return what is known of the rows, by their numbers."""
-        found: dict[int, ResolvedNode] = {}
-        for item in resolved:
-            number = self._numbers.get(id(item.node))
-            if number is not None:
-                found[number] = item
+        """Return what is known of the rows, by their numbers; the last answer is kept, as all panels ask for it."""
+        asked, found = self._answered
+        if asked is not resolved:
+            numbers = self._numbers
+            found = {numbers[id(item.node)]: item for item in resolved if id(item.node) in numbers}
+            self._answered = (resolved, found)
         return found
 
 

@@ -120,7 +120,7 @@ class ModelFindingsPanel(Panel):
         if session.model is None or session.index is None:
             self._source = None
         elif self._source is None or self._source.model is not session.model:
-            self._source = ModelSource(session.model, session.index)
+            self._source = ModelSource(session.model, session.index, session.nodes)
         if self._source is not None:
             self._source.take_report(session.report)
         return self._source
@@ -167,8 +167,10 @@ class ModelFindingsPanel(Panel):
             self._go_to(place)
 
     def _go_to(self, place: Place) -> None:
-        """Select what a place names, and bring it into view."""
+        """Select what a place names, and bring it into view; a file without a node is the model, or one to edit."""
         session, source = self._session, self._known_source()
+        if place.node is None and place.tensor is None:
+            self._go_to_file(place)
         if source is None:
             return
         if place.node is not None:
@@ -181,6 +183,14 @@ class ModelFindingsPanel(Panel):
             if scope is not None:
                 session.enter(scope)
                 session.select_value(place.tensor, reveal=True)
+
+    def _go_to_file(self, place: Place) -> None:
+        session = self._session
+        if place.file == str(session.path):
+            session.enter(())
+            session.select_node(None)
+        elif place.file is not None and place.line is not None:
+            self._context.go_to(place)
 
     def _follow_selection(self) -> None:
         """Select the finding that tells why nobody implements the selected node."""

@@ -140,7 +140,8 @@ class ModelsPanel(Panel):
 
     def choose_libraries(self) -> None:
         """Ask for operator libraries and hold the model against them."""
-        kinds = f"{self.tr('Operator libraries')} (*.so *.dll *.dylib);;{self.tr('All files')} (*)"
+        libraries, everything = self.tr("Operator libraries"), self.tr("All files")
+        kinds = f"{libraries} (*.so *.dll *.dylib);;{everything} (*)"
         title = self.tr("Add operator libraries: their code is run to ask what they register")
         chosen, _ = QFileDialog.getOpenFileNames(self, title, str(self._folder()), kinds)
         if chosen:

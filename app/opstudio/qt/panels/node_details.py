@@ -175,7 +175,7 @@ class NodeDetailsPanel(Panel):
         if model is None or index is None:
             self._source = None
         elif self._source is None or self._source.model is not model:
-            self._source = ModelSource(model, index)
+            self._source = ModelSource(model, index, self._session.nodes)
         if self._source is not None:
             self._source.take_report(self._session.report)
 

@@ -123,8 +123,8 @@ class NodeListPanel(Panel):
         if not self.isVisible():
             self._tell_count()
             return
-        if self._nodes is None and session.index is not None:
-            self._nodes = NodeRows(session.index)
+        if self._nodes is None and session.nodes is not None:
+            self._nodes = session.nodes
             self._model.set_nodes(self._nodes)
             self._search()
         if session.report is not self._report and self._nodes is not None:

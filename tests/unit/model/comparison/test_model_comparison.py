@@ -271,3 +271,19 @@ def test_that_real_models_do_not_differ_from_themselves(path: Path) -> None:
     difference = compare_models(model, read_model(path), all_values=True)
     nodes = len(model.graph.nodes)
     assert (only(difference), difference.matched >= nodes) == ({}, True)
+
+
+def test_that_an_input_of_the_same_name_that_another_node_makes_says_which(tmp_path: Path) -> None:
+    values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, ["n", 3]) for name in ("x", "y")]
+    models = []
+    for kind in ("Relu", "Conv"):
+        nodes = [
+            helper.make_node(kind, ["x"], ["made"], name=kind),
+            helper.make_node("Tanh", ["made"], ["y"], name="t"),
+        ]
+        graph = helper.make_graph(nodes, "graph", values[:1], values[1:])
+        models.append(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)]))
+        save_model(models[-1], str(tmp_path / f"{kind}.onnx"))
+    found = compare_models(*(read_model(tmp_path / f"{kind}.onnx") for kind in ("Relu", "Conv")))
+    (changed,) = found.changed_nodes
+    assert changed.changes == (change("input 0", "output 0 of Relu Relu", "output 0 of Conv Conv"),)
