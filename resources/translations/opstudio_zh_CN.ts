@@ -940,6 +940,26 @@
         <source>more of {0}</source>
         <translation>更多，共 {0} 个</translation>
     </message>
+    <message>
+        <source>nobody</source>
+        <translation>没有人</translation>
+    </message>
+    <message>
+        <source>functions of the file</source>
+        <translation>文件中的函数</translation>
+    </message>
+    <message>
+        <source>becomes an initializer</source>
+        <translation>成为初始化器</translation>
+    </message>
+    <message>
+        <source>computed as float</source>
+        <translation>按 float 计算</translation>
+    </message>
+    <message>
+        <source>expanded into other operators</source>
+        <translation>展开成其他算子</translation>
+    </message>
 </context>
 <context>
     <name>DifferencePage</name>
@@ -2619,11 +2639,7 @@
     </message>
 </context>
 <context>
-    <name>MainWindow</name>
-    <message>
-        <source>{0} is not a file</source>
-        <translation>{0} 不是文件</translation>
-    </message>
+    <name>LoopDesk</name>
     <message>
         <source>Only read: this workspace is not trusted</source>
         <translation>只读：此工作区未受信任</translation>
@@ -2631,6 +2647,13 @@
     <message>
         <source>{0} saved</source>
         <translation>{0} 已保存</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>{0} is not a file</source>
+        <translation>{0} 不是文件</translation>
     </message>
     <message>
         <source>Open a workspace: a folder with opstudio.toml</source>

@@ -150,9 +150,9 @@ def test_that_the_size_of_the_text_is_a_preference(settings_folder: Path) -> Non
 def test_that_about_tells_releases_and_licences_in_place(window: MainWindow) -> None:
     window.status.show_environment((("torch", "2.13.0"),))
     window.actions_.about.trigger()
-    assert window.center.shown is window.reading
-    assert window.reading.help.page == ABOUT
-    shown = window.reading.help.browser.toPlainText()
+    assert window.center.shown is window.reading.page
+    assert window.reading.page.help.page == ABOUT
+    shown = window.reading.page.help.browser.toPlainText()
     assert __version__ in shown
     assert "2.13.0" in shown
     assert "LGPL" in shown
@@ -164,13 +164,13 @@ def test_that_the_help_is_read_in_the_middle_and_left_with_escape(window: MainWi
     activate(window, qtbot)
     before = window.center.shown
     window.actions_.help.trigger()
-    assert window.center.shown is window.reading
-    assert window.reading.help.isVisible()
-    assert window.focusWidget() is window.reading.help.search
-    qtbot.keyClicks(window.reading.help.search, "strides")
-    qtbot.keyClick(window.reading.help.search, Qt.Key.Key_Escape)
-    assert window.center.shown is window.reading
-    qtbot.keyClick(window.reading.help.search, Qt.Key.Key_Escape)
+    assert window.center.shown is window.reading.page
+    assert window.reading.page.help.isVisible()
+    assert window.focusWidget() is window.reading.page.help.search
+    qtbot.keyClicks(window.reading.page.help.search, "strides")
+    qtbot.keyClick(window.reading.page.help.search, Qt.Key.Key_Escape)
+    assert window.center.shown is window.reading.page
+    qtbot.keyClick(window.reading.page.help.search, Qt.Key.Key_Escape)
     assert window.center.shown is before
 
 
@@ -187,7 +187,8 @@ def test_that_f5_saves_the_files_of_the_operator_first(
     window.editors.open_file(workspace.root / OPERATOR / "reference.py").editor.insertPlainText("# mine\n")
     run: list[str] = []
     monkeypatch.setattr(window.session, "run_fresh", run.append)
-    window._run_fresh()
+    window.actions_.run_fresh.setEnabled(True)  # the loop is not open
+    window.actions_.run_fresh.trigger()
     assert run == [OPERATOR]
     for name in ("relu6_scale.cpp", "reference.py"):
         assert "mine" in (workspace.root / OPERATOR / name).read_text(encoding="utf-8").splitlines()[0]
@@ -203,7 +204,8 @@ def test_that_f5_runs_nothing_where_a_file_cannot_be_saved(window: MainWindow, m
     page.path.write_text("// theirs\n", encoding="utf-8")
     run: list[str] = []
     monkeypatch.setattr(window.session, "run_fresh", run.append)
-    window._run_fresh()
+    window.actions_.run_fresh.setEnabled(True)  # the loop is not open
+    window.actions_.run_fresh.trigger()
     assert run == []
     assert "changed by another program" in page.notice.text
     page.editor.undo()

@@ -147,7 +147,7 @@ def test_that_no_text_of_the_window_escapes_translation(
 ) -> None:
     feed(window, *bad_run())
     window.selection.select_stage("value")
-    window.show_welcome()
+    window.reading.show_welcome()
     qapp.installTranslator(marking)
     window.actions_.retranslate()
     window._retranslate()

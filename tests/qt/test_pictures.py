@@ -15,7 +15,7 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFontDatabase, QFontInfo, QImage, QPainter
+from PySide6.QtGui import QCursor, QFontDatabase, QFontInfo, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QDockWidget, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -154,6 +154,8 @@ def picture_of(window: MainWindow, name: str, scene: Scene) -> QImage:
     panel = window.docks.panels[name]
     dock = panel.parentWidget()
     assert isinstance(dock, QDockWidget)
+    # Where an earlier test left the pointer is no part of the picture.
+    QCursor.setPos(window.screen().geometry().bottomRight())
     holder = QWidget()
     holder.resize(SIZE)
     panel.setParent(holder)
@@ -162,7 +164,6 @@ def picture_of(window: MainWindow, name: str, scene: Scene) -> QImage:
     holder.show()
     QApplication.processEvents()
     assert panel.panel_state is STATES[name][scene]
-    # Where an earlier test left the pointer is no part of the picture.
     for part in panel.findChildren(QWidget):
         part.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, on=False)
     image = QImage(SIZE, QImage.Format.Format_RGB32)

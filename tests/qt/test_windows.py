@@ -88,19 +88,19 @@ def test_that_a_new_person_is_welcomed_once(
     preferences = Preferences()
     windows = Windows(qapp, theme, language, preferences)
     window = windows.show_workspace(open_workspace(workspace.root))
-    assert window.center.shown is window.welcome
-    qtbot.mouseClick(window.welcome.buttons[0], Qt.MouseButton.LeftButton)
-    assert window.center.shown is not window.welcome
+    assert window.center.shown is window.reading.welcome
+    qtbot.mouseClick(window.reading.welcome.buttons[0], Qt.MouseButton.LeftButton)
+    assert window.center.shown is not window.reading.welcome
     assert window.editors.current is not None
     windows.close_at_once()
     second = windows.show_workspace(open_workspace(workspace.root))
-    assert second.center.shown is not second.welcome
+    assert second.center.shown is not second.reading.welcome
     second.actions_.welcome.trigger()
-    assert second.center.shown is second.welcome
-    qtbot.mouseClick(second.welcome.buttons[1], Qt.MouseButton.LeftButton)
+    assert second.center.shown is second.reading.welcome
+    qtbot.mouseClick(second.reading.welcome.buttons[1], Qt.MouseButton.LeftButton)
     assert second.selection.stage == "value"
     second.actions_.welcome.trigger()
-    qtbot.mouseClick(second.welcome.buttons[2], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(second.reading.welcome.buttons[2], Qt.MouseButton.LeftButton)
     assert second.finder.picker.field.text() == "+"
     windows.close_at_once()
     windows.end()

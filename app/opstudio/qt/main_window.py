@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QFileDialog, QMainWindow
 from opstudio.base.errors import StudioError
 from opstudio.base.finding import Finding, Place
 from opstudio.checks.check import all_checks
-from opstudio.qt.about import ABOUT, about_page
 from opstudio.qt.actions import Actions
 from opstudio.qt.appearance import Appearance
 from opstudio.qt.bridge import EventBridge
@@ -24,29 +23,26 @@ from opstudio.qt.exports_desk import ExportsDesk
 from opstudio.qt.file_drops import MODEL_ENDS
 from opstudio.qt.finder import Destinations, Finder
 from opstudio.qt.graph.graph_session import GraphSession
-from opstudio.qt.graph_page import GraphPage
 from opstudio.qt.language import Language
+from opstudio.qt.loop_desk import LoopDesk
 from opstudio.qt.menus import Menus
 from opstudio.qt.models.loop_state import LoopState
-from opstudio.qt.models.operator_view import Activity
 from opstudio.qt.models_desk import PERSPECTIVE as GRAPH
 from opstudio.qt.models_desk import ModelsDesk
 from opstudio.qt.notices import Notices
 from opstudio.qt.notifications import Notifications
 from opstudio.qt.panel import PanelContext
-from opstudio.qt.panels.help import HelpPanel
 from opstudio.qt.perspective_switch import PerspectiveSwitch
 from opstudio.qt.pipeline.strip import PipelineStrip
 from opstudio.qt.preferences import Preferences
-from opstudio.qt.reading_page import ReadingPage
+from opstudio.qt.reading_desk import ReadingDesk
+from opstudio.qt.search_keys import SearchKeys
 from opstudio.qt.selection import Selection
 from opstudio.qt.session import LoopSession
 from opstudio.qt.settings_watch import SettingsWatch
 from opstudio.qt.status_line import StatusLine
-from opstudio.qt.suggestions import first_suggestions
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
-from opstudio.qt.welcome import WelcomePage
 from opstudio.qt.widgets.notice_bar import NoticeBar
 from opstudio.qt.widgets.notification_button import NotificationButton
 from opstudio.qt.widgets.toast import Toast
@@ -115,12 +111,18 @@ class MainWindow(QMainWindow):
         self.docks = self.perspectives.docks
         self.models.attach(self.perspectives, self.center.page(GRAPH))
         self.finder = Finder(self, self._context, self.preferences, self._destinations(), self.docks)
-        self.welcome = self._make_welcome()
-        self.reading, self.settings_watch = self._make_reading_page(), SettingsWatch(workspace, self)
+        self.reading = ReadingDesk(
+            self._context, self.center, self.perspectives, self.editors, self.status, self.preferences
+        )
+        self.loop = LoopDesk(self._context, self.session, self.editors, self.status, self.notices, self.preferences)
+        self.settings_watch = SettingsWatch(workspace, self)
         self._menus = self._make_menus(language)
         self._connect()
         language.changed.connect(self._retranslate)
         self.strip.hide()
+        self._restore()
+
+    def _restore(self) -> None:
         self.setMinimumSize(_LEAST_SIZE)
         self.resize(_first_size(self.screen()))
         self.editors.restore(self._memory.editor)
@@ -138,7 +140,7 @@ class MainWindow(QMainWindow):
         self.bridge.start()
         self.settings_watch.start()
         self.session.start()
-        self._select_first()
+        self.loop.select_first()
         self.center.focus_shown()
 
     def go_to(self, place: Place) -> None:
@@ -155,18 +157,16 @@ class MainWindow(QMainWindow):
             self.models.open_model(path)
             self.finder.files.note_opened(path)
             return
-        owner = self._owner(path)
+        owner = self.loop.owner(path)
         if owner:
             self.selection.select_operator(owner)
         self.perspectives.show_editor()
         self.editors.open_file(path, line, column)
         self.finder.files.note_opened(path)
 
-    def show_welcome(self) -> None:
-        """Show the page for the first minutes."""
-        self.welcome.refresh()
-        self.center.show_page(self.welcome)
-        self.preferences.was_welcomed = True
+    def show_help(self, page: str) -> None:
+        """Show a help page by its name, or the page of the id of a finding."""
+        self.reading.show_help(page)
 
     def make_operator(self, name: str, template: str) -> None:
         """Make an operator from a template and look at it."""
@@ -257,27 +257,9 @@ class MainWindow(QMainWindow):
             show_graph=partial(self.perspectives.show, GRAPH),
         )
 
-    def _make_welcome(self) -> WelcomePage:
-        suggestions = first_suggestions(
-            break_kernel=self._leave_welcome,
-            show_evidence=self._show_evidence,
-            new_operator=self.actions_.new_operator.trigger,
-        )
-        page = WelcomePage(suggestions, self.preferences, self._theme, self._icons, can_leave=True)
-        self.center.add_page(page)
-        page.workspace_chosen.connect(self.request_workspace)
-        page.left.connect(self._leave_welcome)
-        return page
-
     def _set_center(self) -> None:
         self.center = Center(self.strip, self.editors, self.notice)
         self.setCentralWidget(self.center)
-
-    def _make_reading_page(self) -> ReadingPage:
-        page = ReadingPage(self._context, lambda: (about_page(self.status.versions),))
-        self.center.add_page(page)
-        page.left.connect(self.center.leave_page)
-        return page
 
     def _make_menus(self, language: Language) -> Menus:
         appearance = Appearance(self.actions_, self._theme, language, self.preferences)
@@ -295,90 +277,36 @@ class MainWindow(QMainWindow):
             (actions.close_tab, self.editors.close_current),
             (actions.next_tab, self.editors.next_tab),
             (actions.previous_tab, self.editors.previous_tab),
-            (actions.find, self._find),
-            (actions.replace, self.editors.open_replace),
-            (actions.find_next, partial(self._find_on, 1)),
-            (actions.find_previous, partial(self._find_on, -1)),
             (actions.quit, self.close),
-            (actions.run_fresh, self._run_fresh),
-            (actions.check_all, self.session.check_all),
-            (actions.cancel, self._cancel),
-            (actions.cancel_all, self.session.cancel),
-            (actions.trust, self._ask_for_trust),
-            (actions.look_again, self.session.look_again),
             (actions.open_workspace, self._choose_workspace),
-            (actions.help, self._show_help),
-            (actions.about, self._show_about),
-            (actions.welcome, self.show_welcome),
             (actions.reset_layout, self.perspectives.reset),
         ):
             action.triggered.connect(slot)
+        actions.tab_leaves.toggled.connect(self.editors.set_tab_leaves)
+        self._searching = SearchKeys(actions, self.center, self.editors)
         self.exports.attach(self.perspectives)
+        self.reading.workspace_chosen.connect(self.request_workspace)
         self.settings_watch.broken.connect(self._tell_broken_settings)
         self.settings_watch.changed.connect(self._tell_changed_settings)
         self.settings_watch.settled.connect(self.notices.forget_settings)
-        actions.tab_leaves.toggled.connect(self.editors.set_tab_leaves)
-        actions.rebuild_on_pause.setChecked(self.preferences.checks_on_pause)
-        actions.rebuild_on_pause.toggled.connect(self._set_checks_on_pause)
         self.bridge.events_received.connect(self.state.receive)
         self.state.received.connect(self.notifications.receive)
         self.notifications.told.connect(self.toast.show_notification)
         self.toast.chosen.connect(self.selection.select_operator)
         self._bell.chosen.connect(self.selection.select_operator)
-        self.session.opened.connect(self._update_actions)
-        self.session.environment_known.connect(self.status.show_environment)
-        self.session.refused.connect(self._show_refusal)
-        self.session.trust_needed.connect(self._ask_for_trust)
-        self.selection.operator_changed.connect(self._show_operator)
-        self.selection.stage_changed.connect(self._show_stage)
-        self.state.operators_updated.connect(self._update_actions)
-        self.state.membership_changed.connect(self._select_first)
-        self.editors.saved.connect(self._saved)
-        self.editors.paused.connect(self._take_pause)
-        self.editors.page_changed.connect(self._show_page)
-        self.center.shown_changed.connect(self._show_title)
-        self.center.shown_changed.connect(self._show_position)
-        self.graph.state_changed.connect(self._show_title)
+        self.loop.shown_changed.connect(self._show_operator)
+        self.loop.trusted.connect(self.graph.ask_again)
+        self.loop.attach(self.docks, self._memory.operator)
+        for signal in (self.editors.page_changed, self.center.shown_changed):
+            signal.connect(self._show_title)
+            signal.connect(self._show_position)
         self.editors.position_changed.connect(self._show_position)
-        self._update_actions()
+        self.graph.state_changed.connect(self._show_title)
 
-    def _select_first(self) -> None:
-        """Look at the operator that was looked at last, or at the first."""
-        names = self.state.names
-        if self.selection.operator in names:
-            self._show_operator(self.selection.operator)
-            return
-        if self.editors.has_modified(self.selection.operator):
-            return  # its folder went away, and with it would the text that is not saved
-        wanted = self._memory.operator
-        self.selection.select_operator(wanted if wanted in names else names[0] if names else "")
-
-    def _show_operator(self, name: str) -> None:
-        self.strip.setVisible(bool(name))
-        self.editors.show_operator(name, self.state.folder(name))
-        if name:
-            self.session.show_first(name)
+    def _show_operator(self) -> None:
+        self.strip.setVisible(bool(self.selection.operator))
         self._marks.show()
-        self._update_actions()
         self._show_title()
-
-    def _show_stage(self, stage: str) -> None:
-        if stage:
-            self.docks.reveal("evidence")
-
-    def _show_refusal(self, findings: tuple[Finding, ...]) -> None:
-        self.status.show_refusal(findings[0].title)
-
-    def _ask_for_trust(self) -> None:
-        self.status.show_refusal(self.tr("Only read: this workspace is not trusted"))
-        self._update_actions()
-        self.notices.ask_for_trust(self._trust)
-
-    def _trust(self) -> None:
-        self.status.show_refusal("")
-        self.session.trust()
-        self.graph.ask_again()
-        self._update_actions()
 
     def _tell_broken_settings(self, findings: tuple[Finding, ...]) -> None:
         place = findings[0].places[0] if findings[0].places else Place(file=SETTINGS_FILE)
@@ -387,99 +315,19 @@ class MainWindow(QMainWindow):
     def _tell_changed_settings(self) -> None:
         self.notices.tell_changed_settings(partial(self.workspace_requested.emit, self._workspace.root))
 
-    def _saved(self, path: Path) -> None:
-        self.status.say(self.tr("{0} saved").format(path.name))
-        if owner := self._owner(path):
-            self.session.prefer(owner)
-            self.selection.select_build(None)  # who goes on writing looks at what comes of it
-
-    def _find(self) -> None:
-        """Search what stands in the middle."""
-        page = self.center.shown
-        if isinstance(page, GraphPage):
-            page.focus_search()
-        else:
-            self.editors.open_find()
-
-    def _find_on(self, by: int) -> None:
-        page = self.center.shown
-        if isinstance(page, GraphPage):
-            page.search.step(by)
-        elif by > 0:
-            self.editors.find_next()
-        else:
-            self.editors.find_previous()
-
-    def _take_pause(self) -> None:
-        if self.preferences.checks_on_pause:
-            self.editors.save_by_itself()
-
-    def _set_checks_on_pause(self, wanted: bool) -> None:  # noqa: FBT001 - Qt's signal
-        self.preferences.checks_on_pause = wanted
-
-    def _leave_welcome(self) -> None:
-        self.perspectives.show("kernels")
-        self.editors.focus_text()
-
-    def _show_help(self) -> None:
-        self.center.show_page(self.reading)
-
-    def _show_about(self) -> None:
-        self.center.show_page(self.reading)
-        self.reading.help.show_page(ABOUT)
-
-    def show_help(self, page: str) -> None:
-        """Show a help page by its name, or the page of the id of a finding."""
-        panel = self.docks.panels["help"]
-        assert isinstance(panel, HelpPanel)
-        self.docks.reveal("help")
-        panel.show_page(page)
-
-    def _show_evidence(self) -> None:
-        self._leave_welcome()
-        self.selection.select_stage("value")
-
     def _choose_workspace(self) -> None:
         title = self.tr("Open a workspace: a folder with opstudio.toml")
         chosen = QFileDialog.getExistingDirectory(self, title, str(self._workspace.root.parent))
         if chosen:
             self.request_workspace(Path(chosen))
 
-    def _cancel(self) -> None:
-        self.session.cancel_check(self.selection.operator)
-
-    def _run_fresh(self) -> None:
-        if self.editors.save_operator(self.selection.operator):
-            self.session.run_fresh(self.selection.operator)
-
-    def _owner(self, path: Path) -> str:
-        """Return the operator that a file belongs to, or an empty text."""
-        folders = (self.state.folder(name) for name in self.state.names)
-        return next((folder.name for folder in folders if folder and path.is_relative_to(folder.path)), "")
-
-    def _show_page(self) -> None:
-        self._show_position()
-        self._update_actions()
-        self._show_title()
-
     def _show_position(self) -> None:
         self.status.show_page(self.editors.current if self.center.shows_editor else None)
-
-    def _update_actions(self, *_names: object) -> None:
-        page = self.editors.current
-        self.actions_.save.setEnabled(page is not None and page.is_modified)
-        self.actions_.save_all.setEnabled(bool(self.editors.modified))
-        self.actions_.run_fresh.setEnabled(bool(self.selection.operator) and self.session.is_open)
-        self.actions_.check_all.setEnabled(self.session.is_open)
-        is_idle = self.state.view(self.selection.operator).activity is Activity.IDLE
-        self.actions_.cancel.setEnabled(bool(self.selection.operator) and not is_idle)
-        self.actions_.cancel_all.setEnabled(self.state.is_busy)
-        self.actions_.trust.setEnabled(self.session.needs_trust)
 
     def _show_title(self) -> None:
         page = self.editors.current
         parts = [page.path.name + "[*]"] if page is not None else []
-        if isinstance(self.center.shown, GraphPage) and self.graph.path is not None:
+        if self.center.shown is self.center.page(GRAPH) and self.graph.path is not None:
             parts = [f"{self.graph.path.name}[*]"]
         parts += [part for part in (self.selection.operator, self._workspace.settings.name) if part]
         self.setWindowTitle(" – ".join([*parts, "OpStudio"]))

@@ -70,7 +70,7 @@ class Windows(QObject):
         self._put(window)
         window.start()
         if self._remembers and not self._preferences.was_welcomed:
-            window.show_welcome()
+            window.reading.show_welcome()
         return window
 
     def show_start(self) -> StartWindow:

@@ -42,6 +42,15 @@ class Step(enum.StrEnum):
     """The kernel lets itself be made with the node's attributes."""
 
 
+class Through(enum.StrEnum):
+    """What the runtime does with a node instead of running it as it is."""
+
+    NOTHING = ""
+    INITIALIZER = "becomes an initializer"
+    FLOAT = "computed as float"
+    OTHERS = "expanded into other operators"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolved:
     """A node that somebody implements.
@@ -55,7 +64,7 @@ class Resolved:
     provider: str = ""
     library: str = ""
     since_version: int = 0
-    through: str = ""
+    through: Through = Through.NOTHING
     unsure: bool = False
 
 

@@ -9,7 +9,7 @@ from opstudio.model.graph.records import NodeRecord
 from opstudio.model.resolution.catalogue import CPU, Catalogue
 from opstudio.model.resolution.node_form import count_inputs, count_text, join_names, range_text, wrong_form
 from opstudio.model.resolution.output_types import Types, bind_types, formal, output_types
-from opstudio.model.resolution.records import Origin, Resolution, Resolved, Step, Unresolved
+from opstudio.model.resolution.records import Origin, Resolution, Resolved, Step, Through, Unresolved
 from opstudio.model.runtime.records import Arity, KernelDefinition, OperatorSchema
 
 _COMPILED = ("com.microsoft", "EPContext")
@@ -106,7 +106,7 @@ def _kernel(catalogue: Catalogue, node: NodeRecord, schema: OperatorSchema, inpu
     taken = _taking(kernels, bound)
     since = schema.since_version
     if (schema.domain, schema.type) == ("", "Constant"):
-        return Resolved(origin=Origin.RUNTIME, since_version=since, through="becomes an initializer")
+        return Resolved(origin=Origin.RUNTIME, since_version=since, through=Through.INITIALIZER)
     if taken is not None:
         unsure = _is_open(schema, taken, bound)
         return Resolved(origin=Origin.RUNTIME, provider=taken.provider, since_version=since, unsure=unsure)
@@ -114,11 +114,9 @@ def _kernel(catalogue: Catalogue, node: NodeRecord, schema: OperatorSchema, inpu
         widened = {name: _FLOAT if text == _HALF else text for name, text in bound.items()}
         taken = _taking([kernel for kernel in kernels if kernel.provider == CPU], widened)
         if taken is not None:
-            return Resolved(origin=Origin.RUNTIME, provider=CPU, since_version=since, through="computed as float")
+            return Resolved(origin=Origin.RUNTIME, provider=CPU, since_version=since, through=Through.FLOAT)
     if inputs and inputs[0] in schema.expanded_types:
-        return Resolved(
-            origin=Origin.RUNTIME, provider="", since_version=since, through="expanded into other operators"
-        )
+        return Resolved(origin=Origin.RUNTIME, provider="", since_version=since, through=Through.OTHERS)
     if not kernels:
         others = sorted({kernel.provider for kernel in catalogue.tables.kernels if _is_of(kernel, schema)})
         return Unresolved(

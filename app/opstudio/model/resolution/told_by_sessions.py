@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterable, Iterator
 
 from opstudio.model.resolution.catalogue import CPU, Catalogue
-from opstudio.model.resolution.records import Origin, Resolution, Resolved, ResolvedNode, Step, Unresolved
+from opstudio.model.resolution.records import Origin, Resolution, Resolved, ResolvedNode, Step, Through, Unresolved
 from opstudio.model.shapes.records import ModelShapes, NodeRefusal, RefusalKind
 
 _STEPS = {
@@ -54,4 +54,4 @@ def _taken(answer: Unresolved, catalogue: Catalogue) -> Resolution:
     """Return the answer to a node for which tables know no kernel: the runtime writes it as others."""
     if answer.step not in (Step.PROVIDER, Step.KERNEL) or answer.library or CPU not in catalogue.providers:
         return answer
-    return Resolved(origin=Origin.RUNTIME, through="expanded into other operators")
+    return Resolved(origin=Origin.RUNTIME, through=Through.OTHERS)

@@ -6,17 +6,15 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QMouseEvent, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedLayout, QTableView, QWidget
+from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from opstudio.qt.evidence.fitting_table import fit_columns
 from opstudio.qt.export.row_table import Row, RowTableModel
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
-from opstudio.qt.widgets.row_delegate import RowDelegate
+from opstudio.qt.widgets.dense_table import PADDING, DenseTable
 from opstudio.qt.widgets.state_page import StatePage
 
-_ROW_HEIGHT = 22
-_PADDING = 10
 _SPARE = 18
 """More than the texts of a column take, so that they do not touch."""
 _ICON_ROOM = 24
@@ -88,31 +86,11 @@ class RowTable(QWidget):
             self.place_chosen.emit(place)
 
 
-class _TableView(QTableView):
+class _TableView(DenseTable):
     def __init__(self, model: RowTableModel) -> None:
-        super().__init__()
-        self.setModel(model)
+        super().__init__(model)
         self._rows = model
         self._wanted: list[int] = []
-        self.setItemDelegate(RowDelegate(self, padding=_PADDING))
-        self.setProperty("look", "panel")
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setSortingEnabled(True)
-        self.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
-        self.horizontalHeader().setSortIndicatorClearable(True)
-        self.horizontalHeader().setHighlightSections(False)
-        self.horizontalHeader().setStretchLastSection(True)
-        self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setMinimumSectionSize(_ROW_HEIGHT)
-        self.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setTabKeyNavigation(False)
-        self.setFrameShape(QTableView.Shape.NoFrame)
         self.setMouseTracking(True)
 
     def measure(self) -> None:
@@ -124,7 +102,7 @@ class _TableView(QTableView):
             texts = [str(model.headerData(column, Qt.Orientation.Horizontal))]
             texts += [row.cells[column].text for row in rows]
             room = _SPARE + (_ICON_ROOM if any(row.cells[column].icon for row in rows) else 0)
-            room += _PADDING if column == 0 else 0
+            room += PADDING if column == 0 else 0
             self._wanted.append(min(max(map(metrics.horizontalAdvance, texts)) + room, _WIDEST))
         self._fit()
 

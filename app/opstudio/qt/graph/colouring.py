@@ -14,6 +14,7 @@ from opstudio.layout.arrays import Flags, Integers
 from opstudio.model.diagram.records import Box, BoxKind, Diagram, Marks, NodeState
 from opstudio.model.graph.records import NodeRecord
 from opstudio.qt.graph.operator_families import Family, family_of
+from opstudio.qt.graph.party_words import party_title
 
 _FAMILIES = tuple(Family)
 _SERIES = 8
@@ -131,7 +132,7 @@ def _by_party(marks: Marks) -> Callable[[int, NodeRecord], _Key]:
     nobody = _Key(0, QCoreApplication.translate("Colours", "nobody"), "bad")
     function = _Key(2, QCoreApplication.translate("Colours", "functions of the file"), "info")
     parties = sorted({mark.party for mark in marks.values() if mark.party})
-    keys = {party: _Key(1, party, f"series{number % _SERIES}") for number, party in enumerate(parties)}
+    keys = {party: _Key(1, party_title(party), f"series{number % _SERIES}") for number, party in enumerate(parties)}
     keys["function"] = function
 
     def key(number: int, _node: NodeRecord) -> _Key:

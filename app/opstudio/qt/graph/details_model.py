@@ -15,6 +15,7 @@ from opstudio.qt.graph.details_notes import cut_spans
 from opstudio.qt.graph.details_numbers import size_text
 from opstudio.qt.graph.details_records import Details, Row, ScopeTarget, Section, ValueTarget, code, words
 from opstudio.qt.graph.details_source import ModelSource
+from opstudio.qt.graph.party_words import party_title
 from opstudio.qt.models.node_rows import scope_title
 from opstudio.workflows.graph import origin_counts
 
@@ -147,4 +148,6 @@ def _count_sections(source: ModelSource, expanded: frozenset[str]) -> Iterator[S
 
 def _count_row(name: str, count: int, total: int) -> Row:
     tone = "bad" if name == "nobody" else "text"
-    return Row(name=name, spans=(code(f"{count:,}", tone), words(f" {100 * count / total:.1f} %", "text_2")))
+    return Row(
+        name=party_title(name), spans=(code(f"{count:,}", tone), words(f" {100 * count / total:.1f} %", "text_2"))
+    )

@@ -12,6 +12,7 @@ from opstudio.model.graph.value_index import Scope
 from opstudio.model.resolution.records import Origin, Resolved, Step, Unresolved
 from opstudio.qt.graph.details_records import HelpTarget, Row, ScopeTarget, Section, ValueTarget, code, words
 from opstudio.qt.graph.details_source import ModelSource
+from opstudio.qt.graph.party_words import party_title
 
 _MOST_CANDIDATES = 8
 
@@ -48,7 +49,7 @@ def _resolved_rows(source: ModelSource, node: NodeRecord, resolved: Resolved) ->
     if resolved.since_version:
         yield Row(name=translate("Details", "Since version"), spans=(code(str(resolved.since_version)),))
     if resolved.through:
-        yield Row(name=translate("Details", "By way of"), spans=(words(resolved.through),))
+        yield Row(name=translate("Details", "By way of"), spans=(words(party_title(resolved.through)),))
     if resolved.unsure:
         text = translate("Details", "Not all types are known: that a kernel takes them is an assumption.")
         yield Row(spans=(words(text, "text_2"),))

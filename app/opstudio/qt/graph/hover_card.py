@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 from opstudio.layout.graph import NO_PORT
 from opstudio.model.diagram.records import Box, BoxKind, NodeState
 from opstudio.qt.graph.graph_session import GraphSession
+from opstudio.qt.graph.party_words import party_title
 from opstudio.qt.graph.picture import Picture
 from opstudio.qt.theme.fonts import SMALL_PIXELS, ui_font
 from opstudio.qt.widgets.translated import TranslatedWidget
@@ -121,7 +122,7 @@ class HoverCard(TranslatedWidget):
             return self.tr("Implemented by nobody")
         if mark.party == "function":
             return self.tr("A function of the file")
-        return self.tr("Implemented by {0}").format(_plain(mark.party))
+        return self.tr("Implemented by {0}").format(_plain(party_title(mark.party)))
 
     def _unresolved(self, box: Box) -> int:
         marks = self._session.marks()

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from opstudio.qt.models.node_table import NodeColumn, NodeTableModel
-from opstudio.qt.widgets.row_delegate import RowDelegate
+from opstudio.qt.widgets.dense_table import DenseTable
 
-_ROW_HEIGHT = 22
-_PADDING = 10
-"""Before the first column, so that it stands in line with the title of the panel."""
 _WIDTHS = {
     NodeColumn.NAME: 210,
     NodeColumn.TYPE: 130,
@@ -22,32 +18,12 @@ _WIDTHS = {
 }
 
 
-class NodeTableView(QTableView):
+class NodeTableView(DenseTable):
     """Shows a :class:`NodeTableModel`."""
 
     def __init__(self, model: NodeTableModel) -> None:
-        super().__init__()
+        super().__init__(model)
         self._nodes = model
-        self.setModel(model)
-        self.setItemDelegate(RowDelegate(self, padding=_PADDING))
-        self.setProperty("look", "panel")
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setSortingEnabled(True)
-        self.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
-        self.horizontalHeader().setSortIndicatorClearable(True)
-        self.horizontalHeader().setHighlightSections(False)
-        self.horizontalHeader().setStretchLastSection(True)
-        self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setMinimumSectionSize(_ROW_HEIGHT)
-        self.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setTabKeyNavigation(False)
-        self.setFrameShape(QTableView.Shape.NoFrame)
         for column, width in _WIDTHS.items():
             self.setColumnWidth(column, width)
         copy = QShortcut(QKeySequence.StandardKey.Copy, self)
