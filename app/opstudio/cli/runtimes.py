@@ -1,11 +1,31 @@
-"""Which Python's ONNX Runtime a command asks."""
+"""What a command holds a model against: which Python's ONNX Runtime, libraries and providers."""
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
 
 from opstudio.base.errors import InputError
+
+
+def add_runtime_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare ``--library`` and ``--provider``."""
+    parser.add_argument(
+        "--library",
+        metavar="LIBRARY",
+        type=Path,
+        action="append",
+        default=[],
+        help="an operator library that is registered first; its code runs, in a process of its own",
+    )
+    parser.add_argument(
+        "--provider",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="an execution provider, the preferred one first (default: CPU)",
+    )
 
 
 def runtime_python(workspace: Path) -> str:

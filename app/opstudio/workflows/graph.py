@@ -176,12 +176,10 @@ def origin_counts(evidence: GraphEvidence) -> Counter[str]:
     counts: Counter[str] = Counter()
     for item in evidence.nodes:
         match item.resolution:
-            case Resolved(origin=Origin.LIBRARY, library=library):
-                counts[Path(library).name] += 1
             case Resolved(origin=Origin.FUNCTION):
                 counts["functions of the file"] += 1
-            case Resolved(provider=provider, through=through):
-                counts[provider or through] += 1
+            case Resolved(party=party):
+                counts[party] += 1
             case _:
                 counts["nobody"] += 1
     return counts

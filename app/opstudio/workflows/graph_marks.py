@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
 from opstudio.model.diagram.records import Marks, NodeMark, NodeState, ScopePath
-from opstudio.model.resolution.records import Origin, Resolution, Resolved
+from opstudio.model.resolution.records import Resolution, Resolved
 from opstudio.workflows.graph import GraphReport
 
 
@@ -24,12 +23,6 @@ def marks_by_scope(report: GraphReport) -> Mapping[ScopePath, Marks]:
 
 
 def _mark(resolution: Resolution) -> NodeMark:
-    match resolution:
-        case Resolved(origin=Origin.LIBRARY, library=library):
-            return NodeMark(state=NodeState.RESOLVED, party=Path(library).name)
-        case Resolved(origin=Origin.FUNCTION):
-            return NodeMark(state=NodeState.RESOLVED, party="function")
-        case Resolved(provider=provider, through=through):
-            return NodeMark(state=NodeState.RESOLVED, party=provider or through)
-        case _:
-            return NodeMark(state=NodeState.UNRESOLVED)
+    if isinstance(resolution, Resolved):
+        return NodeMark(state=NodeState.RESOLVED, party=resolution.party)
+    return NodeMark(state=NodeState.UNRESOLVED)

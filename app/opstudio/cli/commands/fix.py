@@ -8,6 +8,7 @@ from pathlib import Path
 
 from opstudio.base.errors import InputError
 from opstudio.cli.command import Command, ExitCode, Invocation
+from opstudio.cli.runtimes import add_runtime_arguments, runtime_python
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,27 +29,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="copy weights that lie beside the model, where the output is in another folder",
     )
-    parser.add_argument(
-        "--library",
-        metavar="LIBRARY",
-        type=Path,
-        action="append",
-        default=[],
-        help="an operator library that is registered first; its code runs, in a process of its own",
-    )
-    parser.add_argument(
-        "--provider",
-        metavar="NAME",
-        action="append",
-        default=[],
-        help="an execution provider, the preferred one first (default: CPU)",
-    )
+    add_runtime_arguments(parser)
 
 
 def run(invocation: Invocation) -> ExitCode:
     """List what can be done, or do it."""
     from opstudio.cli.fixes import show_fixed, show_offers
-    from opstudio.cli.runtimes import runtime_python
     from opstudio.model.graph.records import ModelRecord
     from opstudio.workflows.fix import apply_fixes, offer_fixes
     from opstudio.workflows.fix_target import OutputOrder

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from opstudio.base.codec import to_json
 from opstudio.base.errors import InputError
 from opstudio.cli.command import Command, ExitCode, Invocation
-from opstudio.cli.runtimes import runtime_python
+from opstudio.cli.runtimes import add_runtime_arguments, runtime_python
 from opstudio.cli.tables import print_table
 from opstudio.cli.terminal import Terminal, plain_line
 
@@ -20,21 +20,7 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("model", metavar="MODEL", type=Path, help="a file in ONNX's format, or in ONNX Runtime's own")
-    parser.add_argument(
-        "--library",
-        metavar="LIBRARY",
-        type=Path,
-        action="append",
-        default=[],
-        help="an operator library that is registered first; its code runs, in a process of its own",
-    )
-    parser.add_argument(
-        "--provider",
-        metavar="NAME",
-        action="append",
-        default=[],
-        help="an execution provider, the preferred one first (default: CPU)",
-    )
+    add_runtime_arguments(parser)
     parser.add_argument(
         "--against", metavar="OTHER", type=Path, help="tell what differs from this model, and nothing else"
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
+from pathlib import Path
 
 from opstudio.model.graph.records import NodeRecord
 
@@ -66,6 +67,17 @@ class Resolved:
     since_version: int = 0
     through: Through = Through.NOTHING
     unsure: bool = False
+
+    @property
+    def party(self) -> str:
+        """Who implements it: a library's file, ``function``, a provider, or what the runtime does instead."""
+        match self.origin:
+            case Origin.LIBRARY:
+                return Path(self.library).name
+            case Origin.FUNCTION:
+                return "function"
+            case Origin.RUNTIME:
+                return self.provider or self.through
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from opstudio.base.errors import InputError
-from opstudio.model.diagram.records import Marks, ScopePath
+from opstudio.model.diagram.records import ScopePath
 from opstudio.model.diagram.search import ModelSearch
 from opstudio.model.diagram.search_query import Query, parse_query
 from opstudio.model.graph.value_index import ModelIndex
@@ -18,7 +18,7 @@ from opstudio.qt.graph.graph_session import GraphSession
 from opstudio.qt.graph.graph_view import GraphView
 from opstudio.qt.graph.search_field import SearchField
 from opstudio.workflows.graph import GraphReport
-from opstudio.workflows.graph_marks import marks_of
+from opstudio.workflows.graph_marks import marks_by_scope
 
 _Found = Mapping[ScopePath, tuple[int, ...]]
 
@@ -106,7 +106,5 @@ class _Finder:
         if self._search is None or self._index is not index:
             self._index, self._search = index, ModelSearch(index)
 
-        def marks(path: ScopePath) -> Marks:
-            return {} if report is None else marks_of(report, path)
-
-        return self._search.find(query, marks)
+        marks = {} if report is None else marks_by_scope(report)
+        return self._search.find(query, lambda path: marks.get(path, {}))

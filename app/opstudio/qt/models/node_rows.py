@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from opstudio.model.graph.element_types import ELEMENT_TYPES
@@ -12,7 +11,7 @@ from opstudio.model.graph.tensor_records import SparseTensorRecord, TensorRecord
 from opstudio.model.graph.value_index import ModelIndex, Scope
 from opstudio.model.graph.value_types import TensorType
 from opstudio.model.resolution.evidence import GraphEvidence
-from opstudio.model.resolution.records import Origin, Resolved, ResolvedNode, Unresolved
+from opstudio.model.resolution.records import Resolved, ResolvedNode, Unresolved
 from opstudio.model.runtime.element_types import element_type_text
 from opstudio.model.shapes.records import shape_text
 
@@ -105,12 +104,8 @@ def scope_title(path: tuple[str, ...]) -> str:
 def party_of(answer: ResolvedNode | None) -> str:
     """Return who implements a node: a provider, a library's file or ``function``; for others the step that fails."""
     match answer.resolution if answer is not None else None:
-        case Resolved(origin=Origin.LIBRARY, library=library):
-            return Path(library).name
-        case Resolved(origin=Origin.FUNCTION):
-            return "function"
-        case Resolved(provider=provider, through=through):
-            return provider.removesuffix("ExecutionProvider") or through
+        case Resolved(party=party):
+            return party.removesuffix("ExecutionProvider")
         case Unresolved(step=step):
             return step.value
         case None:
