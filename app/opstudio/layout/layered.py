@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from opstudio.base.checkpoint import go_on
 from opstudio.layout.acyclic import topological_order
 from opstudio.layout.alignment import align
 from opstudio.layout.arrays import Flags, Floats, Integers
@@ -34,16 +35,12 @@ _STEEP = 12.0
 _LARGEST_GAP = 3.0
 
 
-def _go_on() -> None:
-    pass
-
-
 def lay_out(
     graph: Graph,
     options: Options | None = None,
     previous: Previous | None = None,
     *,
-    checkpoint: Callable[[], None] = _go_on,
+    checkpoint: Callable[[], None] = go_on,
 ) -> Layout:
     """Return where the boxes of a graph stand and where its lines run.
 

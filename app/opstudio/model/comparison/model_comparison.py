@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from opstudio.base.checkpoint import go_on
 from opstudio.model.comparison.graph_comparison import GraphComparison
 from opstudio.model.comparison.records import Change, ModelDifference
 from opstudio.model.graph.records import FunctionRecord, ModelRecord
@@ -11,16 +12,12 @@ from opstudio.model.graph.value_index import index_model
 from opstudio.model.graph.value_types import ValueRecord
 
 
-def _go_on() -> None:
-    pass
-
-
 def compare_models(
     first: ModelRecord,
     second: ModelRecord,
     *,
     all_values: bool = False,
-    checkpoint: Callable[[], None] = _go_on,
+    checkpoint: Callable[[], None] = go_on,
 ) -> ModelDifference:
     """Return what differs between two models.
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator
 
 import numpy as np
 
+from opstudio.base.checkpoint import go_on
 from opstudio.layout.arrays import Integers
 from opstudio.layout.groups import SEPARATOR, CollapsedGraph, assign_groups, collapse
 from opstudio.model.diagram.choosing import choose_closed
@@ -21,16 +22,12 @@ _TOLD_NAMES = 2
 _CONTROL = dict.fromkeys((*range(32), *range(127, 160), 0x2028, 0x2029), " ")
 
 
-def _go_on() -> None:
-    pass
-
-
 def build_diagram(
     model: ModelRecord,
     scope: Scope,
     collapsed: Collection[str] | None = None,
     *,
-    checkpoint: Callable[[], None] = _go_on,
+    checkpoint: Callable[[], None] = go_on,
 ) -> Diagram:
     """Return the boxes of one graph of a model and the values between them.
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from opstudio.base.checkpoint import go_on
 from opstudio.layout.graph import Graph, Previous
 from opstudio.layout.layered import lay_out
 from opstudio.model.diagram.box_texts import box_size
@@ -14,16 +15,12 @@ from opstudio.model.diagram.records import Diagram, PlacedDiagram
 from opstudio.model.diagram.text_metrics import TextMetrics
 
 
-def _go_on() -> None:
-    pass
-
-
 def place_diagram(
     diagram: Diagram,
     metrics: TextMetrics,
     earlier: PlacedDiagram | None = None,
     *,
-    checkpoint: Callable[[], None] = _go_on,
+    checkpoint: Callable[[], None] = go_on,
 ) -> PlacedDiagram:
     """Return where the boxes stand and the lines run; what was in an earlier picture keeps its order."""
     checkpoint()
