@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from opstudio.model.export_request import ExportRecord, OperatorCall, Route
-from opstudio.model.summary import ModelSummary, NodeSummary
+from opstudio.model.summary_records import ModelSummary, NodeSummary
 
 LARGE_BYTES = 1536 * 1024 * 1024
 """From this size on PyTorch writes the weights beside the model: a file holds 2 GiB at most."""

@@ -6,7 +6,7 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from opstudio.model.summary import ModelSummary
+from opstudio.model.summary_records import ModelSummary
 
 
 class Exporter(enum.StrEnum):

@@ -18,7 +18,7 @@ from opstudio.model.export_debugging.records import (
     StubKind,
 )
 from opstudio.model.export_request import EagerRun, Exporter, ExportRecord, ExportRequest, Route
-from opstudio.model.summary import ModelSummary, TensorSummary
+from opstudio.model.summary_records import ModelSummary, TensorSummary
 
 
 @dataclass(frozen=True, kw_only=True)

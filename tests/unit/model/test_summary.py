@@ -10,7 +10,8 @@ import pytest
 from onnx import AttributeProto, TensorProto, helper, numpy_helper, save_model  # noqa: TID253 - models are what this is about
 
 from opstudio.base.errors import InputError
-from opstudio.model.summary import AttributeSummary, ModelSummary, summarize_model
+from opstudio.model.summary import summarize_model
+from opstudio.model.summary_records import AttributeSummary, ModelSummary
 from tests.unit.model.models import CUSTOM, STANDARD, a_model, a_tensor, swish
 
 

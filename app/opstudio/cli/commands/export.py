@@ -18,7 +18,7 @@ from opstudio.cli.command import Command, ExitCode, Invocation
 from opstudio.cli.studio import open_studio
 from opstudio.cli.terminal import plain
 from opstudio.model.export_request import DynamicAxis, Exporter, Route
-from opstudio.model.summary import NodeSummary
+from opstudio.model.summary_records import NodeSummary
 from opstudio.workspace.folder import open_workspace
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from opstudio.model.export_debugging.eager_records import CustomCall
 from opstudio.model.export_debugging.origins import FileNode
 from opstudio.model.export_debugging.records import ShapeFault
 from opstudio.model.export_request import ExportRecord
-from opstudio.model.summary import Dimension
+from opstudio.model.summary_records import Dimension
 
 _INVENTED = re.compile(r"\w+_dim_\d+")
 

@@ -13,7 +13,7 @@ from opstudio.base.finding import Place
 from opstudio.model.export_debugging.eager_records import SourceLine
 from opstudio.model.export_debugging.records import Attempt
 from opstudio.model.export_request import CodeLine
-from opstudio.model.summary import TensorSummary
+from opstudio.model.summary_records import TensorSummary
 from opstudio.qt.export.rows import counted
 from opstudio.qt.theme.fonts import SMALL_PIXELS, mono_font
 

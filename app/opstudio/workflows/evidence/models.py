@@ -11,7 +11,7 @@ from opstudio.checks.stages.load import LoadEvidence
 from opstudio.contract.operator import OperatorContract
 from opstudio.contract.torch_schema import render_default
 from opstudio.model.export_request import ExportRecord
-from opstudio.model.summary import ModelSummary, NodeSummary
+from opstudio.model.summary_records import ModelSummary, NodeSummary
 from opstudio.workflows.evidence_sections import (
     Describer,
     EvidenceContext,
