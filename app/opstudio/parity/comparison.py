@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, np.dtype[Any]]
 
-_CHUNK = 1 << 18
+_CHUNK = 1 << 16
 """Elements that are compared at a time: small enough for the processor's cache."""
 _WORST = 8
 
@@ -155,43 +155,61 @@ class _Differences:
             for start in range(0, value.size, _CHUNK):
                 expected = reference[start : start + _CHUNK]
                 magnitude = np.abs(expected.astype(np.float64))
-                magnitude[~np.isfinite(magnitude)] = 0.0
+                if not math.isfinite(float(magnitude.max())):
+                    magnitude[~np.isfinite(magnitude)] = 0.0
                 self._add(start, differ(value[start : start + _CHUNK], expected), magnitude)
 
     def worst_indices(self) -> list[int]:
-        return [index for _, index in sorted(self._worst, key=lambda item: (-item[0], item[1]))[:_WORST]]
+        return [index for _, index in self._worst]
 
     def _add(self, start: int, difference: Array, magnitude: Array) -> None:
         import numpy as np
 
         largest = float(difference.max())
+        if largest == 0.0:
+            return
         self.largest_absolute = max(self.largest_absolute, largest)
-        relative = np.divide(difference, magnitude, out=np.zeros_like(difference), where=magnitude > 0)
+        relative = difference / magnitude
+        if not magnitude.all():
+            relative[magnitude == 0] = 0.0
         self.largest_relative = max(self.largest_relative, float(relative.max()))
-        allowed = self._tolerance.absolute + self._tolerance.relative * magnitude
-        if largest > 0:
-            self._note_critical(start, difference, allowed)
-        excess = difference - allowed
+        allowed = np.multiply(magnitude, self._tolerance.relative, out=magnitude)
+        allowed += self._tolerance.absolute
+        self._note_critical(start, np.divide(difference, allowed, out=relative), difference)
+        excess = np.subtract(difference, allowed, out=allowed)
         if math.isinf(largest):
             excess[np.isinf(difference)] = np.inf  # whatever the tolerance
-        count = int(np.count_nonzero(excess > 0))
-        if count:
-            self.mismatches += count
-            kept = min(_WORST, count)
-            # Of elements that are equally wrong the first ones are kept.
-            least = np.partition(excess, excess.size - kept)[excess.size - kept]
-            worse = np.flatnonzero(excess > least)
-            chosen = [*worse, *np.flatnonzero(excess == least)[: kept - worse.size]]
-            self._worst += [(float(excess[index]), start + int(index)) for index in chosen]
+        self.mismatches += int(np.count_nonzero(excess > 0))
+        self._keep_worst(start, excess)
 
-    def _note_critical(self, start: int, difference: Array, allowed: Array) -> None:
+    def _note_critical(self, start: int, ratio: Array, difference: Array) -> None:
         """Keep the element whose difference is the largest part of what is allowed."""
-        ratio = difference / allowed
         if self._tolerance.absolute == 0:
             ratio[difference == 0] = 0.0  # nothing of nothing
         index = int(ratio.argmax())
         if self.critical_index is None or float(ratio[index]) > self.largest_ratio:
             self.largest_ratio, self.critical_index = float(ratio[index]), start + index
+
+    def _keep_worst(self, start: int, excess: Array) -> None:
+        """Keep the elements that exceed most; of elements that are equally wrong the first ones."""
+        import numpy as np
+
+        # What does not exceed the least of those kept cannot replace it: most chunks have few such elements.
+        least = self._worst[-1][0] if len(self._worst) == _WORST else 0.0
+        indices = np.flatnonzero(excess > least)
+        if indices.size > _WORST:
+            indices = indices[_largest(excess[indices])]
+        found = [(float(excess[index]), start + int(index)) for index in indices]
+        self._worst = sorted([*self._worst, *found], key=lambda item: (-item[0], item[1]))[:_WORST]
+
+
+def _largest(values: Array) -> Array:
+    """Return the positions of the ``_WORST`` largest of more values than that; of equal ones the first."""
+    import numpy as np
+
+    least = np.partition(values, values.size - _WORST)[values.size - _WORST]
+    larger = np.flatnonzero(values > least)
+    return np.concatenate([larger, np.flatnonzero(values == least)[: _WORST - larger.size]])
 
 
 def _are_integers(value: Array, reference: Array) -> bool:

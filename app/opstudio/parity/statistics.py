@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, np.dtype[Any]]
 
-_CHUNK = 1 << 18
+_CHUNK = 1 << 16
 """Elements that are summed up at a time: small enough for the processor's cache."""
 _STATISTIC_FACTOR = 0.5
 """Mean and variance of many elements may be off by this part of what a single element may be off.

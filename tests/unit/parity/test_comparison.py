@@ -14,7 +14,7 @@ from opstudio.contract.operator import EXACT, Tolerance
 from opstudio.parity.comparison import Comparison, compare
 
 NAN, INF = math.nan, math.inf
-CHUNK = 1 << 18
+CHUNK = 1 << 16
 
 
 def array(values: Any, data_type: str = "float64") -> np.ndarray[Any, np.dtype[Any]]:
@@ -218,6 +218,20 @@ def test_that_the_first_of_equally_wrong_elements_are_kept_behind_worse_ones() -
     result = compare(value, np.zeros(2 * CHUNK), EXACT)
 
     assert [element.index[0] for element in result.worst] == [7, CHUNK + 5, 0, 1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_that_the_worst_elements_are_those_of_a_sort_of_all(seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    # Few different values, so that many elements are equally wrong, and chunks that are all right or all wrong.
+    value = generator.integers(0, 3 + seed, 3 * CHUNK + 11).astype(np.float64)
+    value[CHUNK : CHUNK + CHUNK * (seed % 2)] = 0.0
+
+    result = compare(value, np.zeros_like(value), EXACT)
+
+    order = np.argsort(-value, kind="stable")[:8]
+    assert [element.index[0] for element in result.worst] == order.tolist()
+    assert result.mismatches == np.count_nonzero(value)
 
 
 def test_that_halves_are_compared_without_rounding_or_overflow_of_their_own() -> None:

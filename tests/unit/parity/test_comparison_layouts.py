@@ -11,7 +11,7 @@ import pytest
 from opstudio.contract.operator import EXACT, Tolerance
 from opstudio.parity.comparison import compare
 
-CHUNK = 1 << 18
+CHUNK = 1 << 16
 
 
 def views(data: np.ndarray[Any, np.dtype[Any]]) -> dict[str, np.ndarray[Any, np.dtype[Any]]]:

@@ -13,7 +13,7 @@ from opstudio.contract.operator import DEFAULT_TOLERANCES, EXACT, Layer, Toleran
 from opstudio.parity.comparison import Statistics, compare
 
 NAN, INF = math.nan, math.inf
-CHUNK = 1 << 18
+CHUNK = 1 << 16
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
