@@ -46,7 +46,8 @@ class Check:
     skipped for an operator. ``needs`` names stages that must be good before, where they run; without the evidence of
     those that it ``uses`` it cannot run at all. ``quiet_seconds`` says how long the stage
     may be silent before it is taken for hung, beyond the workspace's setting. A stage without ``run`` belongs to the
-    workflow itself: it does not run inside a worker's check session.
+    workflow itself: it does not run inside a worker's check session. One that ``explains_crashes`` also runs where a
+    signal ended the worker in an earlier stage, whatever that left undone: it can say more of it.
     """
 
     id: str
@@ -60,6 +61,7 @@ class Check:
     uses: tuple[str, ...] = ()
     applies: Callable[[OperatorContract], str] = field(default=lambda _contract: "")
     quiet_seconds: float = 0.0
+    explains_crashes: bool = False
 
 
 def all_checks() -> tuple[Check, ...]:

@@ -56,6 +56,8 @@ class CheckRun:
         self.finished: dict[str, StageFinished] = {}
         self.keys: dict[str, str] = {}
         """By stage the key under which its result is kept, where it is."""
+        self.has_crashed = False
+        """Whether a signal ended a worker in the midst of a stage."""
         self._evidence: dict[str, Any] = {}
 
     def evidence(self, stage: str) -> Any | None:
@@ -134,7 +136,8 @@ class CheckRun:
         """Return why a stage cannot run, or an empty text."""
         # What runs in a session runs what the build makes, also where the stages between are left out.
         built = () if check.run is None else ("build",)
-        for need in (*built, *check.uses, *check.needs):
+        needs = () if self.has_crashed and check.explains_crashes else check.needs
+        for need in (*built, *check.uses, *needs):
             stage = self.finished.get(need)
             if stage is not None and stage.state not in (StageState.GOOD, StageState.SKIPPED):
                 return f"{need} is not good"

@@ -147,6 +147,7 @@ class _Session:
             self._run.start(check.id)
         self._pending.pop(check.id, None)
         findings = findings_of(self._run, check.id, outcome)
+        self._run.has_crashed |= outcome.ending is Ending.CRASHED
         self._run.finish_broken(check, findings, time.monotonic() - self._since)
 
     def _loading_stage(self, outcome: Outcome) -> Check:

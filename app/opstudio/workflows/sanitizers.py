@@ -9,6 +9,7 @@ import shlex
 import shutil
 import time
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from opstudio.base.data_type import DataType
@@ -19,16 +20,19 @@ from opstudio.build.records import BuildRecord
 from opstudio.build.sanitizer_plan import PROGRAM, RUNNER_OBJECT
 from opstudio.checks.check import Check
 from opstudio.checks.expected import CaseKind, ExpectedCase, ReferenceEvidence
-from opstudio.checks.stages.sanitizer import SanitizerEvidence, SanitizerReport, SanitizerRun
+from opstudio.checks.stages.sanitizer import SanitizerEvidence, SanitizerRun
 from opstudio.contract.operator import AttributeKind, AttributeValue, OperatorContract
 from opstudio.jobs.events import StageState
 from opstudio.jobs.process import run_process
 from opstudio.worker.arrays import ArrayReference
 from opstudio.workflows.check_run import CheckRun
+from opstudio.workflows.sanitizer_reports import read_reports
 
 _LARGEST_CASE = 1 << 18
 """Elements: larger ones add time, not paths through the kernel."""
 _LIMIT_SECONDS = 60.0
+_LIMIT_MEGABYTES = 4096
+"""A kernel that crashed may do anything; the samples are small."""
 _KINDS = tuple(AttributeKind)
 """In the order of their numbers in ``abi.h``."""
 
@@ -53,7 +57,8 @@ def run_sanitizer(run: CheckRun, check: Check) -> None:
     calls = run.studio.workspace.state / "runs" / f"{run.name}.calls"
     write_atomic(calls, "".join(_call_texts(run.operator.contract, cases)))
     arrays = run.studio.arrays / next(iter(evidence.array_files))
-    results = tuple(_run_tool(run, tool, calls, arrays) for tool in _TOOLS)
+    names = {_word(case): case.name for case in cases}
+    results = tuple(_run_tool(run, tool, calls, arrays, names) for tool in _TOOLS)
     if all(result.missing for result in results):
         run.finish_without(check, StageState.SKIPPED, f"not run: {results[0].missing}")
         return
@@ -65,7 +70,7 @@ def _is_small(case: ExpectedCase) -> bool:
     return case.kind is not CaseKind.DYNAMIC and all(math.prod(array.shape) <= _LARGEST_CASE for array in tensors)
 
 
-def _run_tool(run: CheckRun, tool: str, calls: Path, arrays: Path) -> SanitizerRun:
+def _run_tool(run: CheckRun, tool: str, calls: Path, arrays: Path, names: Mapping[str, str]) -> SanitizerRun:
     backend, threads, callers = _TOOLS[tool]
 
     def write(text: str) -> None:
@@ -85,7 +90,8 @@ def _run_tool(run: CheckRun, tool: str, calls: Path, arrays: Path) -> SanitizerR
         command = [setarch, "--addr-no-randomize", *command]
     commands = (*result.record.commands, shlex.join(command))
     outcome = run_process(command, environment=_environment(), cancel=run.job.cancel, limit_seconds=_LIMIT_SECONDS)
-    reports = tuple(dict.fromkeys(read_reports(outcome.output)))
+    found = [replace(report, call=names.get(report.call, report.call)) for report in read_reports(outcome.output)]
+    reports = tuple(dict.fromkeys(found))
     finished = outcome.output.rstrip().endswith("done") or "\ndone" in outcome.output
     calls_made = outcome.output.count("\nrun ") + outcome.output.startswith("run ")
     if outcome.timed_out and not reports:
@@ -93,11 +99,12 @@ def _run_tool(run: CheckRun, tool: str, calls: Path, arrays: Path) -> SanitizerR
         output = outcome.output[-4000:]
         return SanitizerRun(tool=tool, calls=calls_made, missing=reason, output=output, commands=commands)
     if not reports and not finished:
-        last = outcome.output.strip().splitlines()[-1:] or ["it ended without a word"]
+        said = outcome.output.strip().splitlines()
+        last = [line for line in said if line.startswith("SUMMARY: ")][-1:] or said[-1:] or ["it ended without a word"]
         return SanitizerRun(
             tool=tool,
             calls=calls_made,
-            missing=f"did not run: {last[0]}",
+            missing=f"did not finish: {last[0].removeprefix('SUMMARY: ')}",
             output=outcome.output[-4000:],
             commands=commands,
         )
@@ -121,44 +128,10 @@ def _environment() -> dict[str, str]:
     return {
         **os.environ,
         # Leaks need a tracer, which containers forbid; the other options keep reports short and lines known.
-        "ASAN_OPTIONS": "detect_leaks=0:halt_on_error=1:print_legend=0",
+        "ASAN_OPTIONS": f"detect_leaks=0:halt_on_error=1:print_legend=0:hard_rss_limit_mb={_LIMIT_MEGABYTES}",
         "UBSAN_OPTIONS": "print_stacktrace=1",
         "TSAN_OPTIONS": "halt_on_error=1:second_deadlock_stack=1",
     }
-
-
-_START = re.compile(
-    r"==\d+==ERROR: (?P<asan>AddressSanitizer): (?P<asan_kind>[\w-]+)(?P<asan_detail>[^\n]*)"
-    r"|WARNING: (?P<tsan>ThreadSanitizer): (?P<tsan_kind>[\w ()-]+?) \(pid=\d+\)"
-    r"|(?P<file>[^\s:]+):(?P<line>\d+):\d+: runtime error: (?P<ubsan>[^\n]+)"
-)
-_FRAME = re.compile(r"#\d+ (?:0x[0-9a-f]+ in )?(?P<function>.+?) (?P<file>/[^\n:]+):(?P<line>\d+)")
-
-
-def read_reports(output: str) -> Iterator[SanitizerReport]:
-    """Yield the reports in what a program printed."""
-    starts = list(_START.finditer(output))
-    for position, start in enumerate(starts):
-        end = starts[position + 1].start() if position + 1 < len(starts) else len(output)
-        body = output[start.end() : end]
-        frames = tuple((found["function"], found["file"], int(found["line"])) for found in _FRAME.finditer(body))
-        earlier = (
-            output[: start.start()].rpartition("run ")[2].split("\n")[0] if "run " in output[: start.start()] else ""
-        )
-        if start["ubsan"]:
-            here = ("", start["file"], int(start["line"]))
-            yield SanitizerReport(
-                tool="UndefinedBehaviorSanitizer", kind=start["ubsan"], detail="", call=earlier, frames=(here, *frames)
-            )
-        elif start["asan"]:
-            detail = " ".join(line.strip() for line in body.splitlines()[:2])
-            yield SanitizerReport(
-                tool="AddressSanitizer", kind=start["asan_kind"], detail=detail, call=earlier, frames=frames
-            )
-        else:
-            yield SanitizerReport(
-                tool="ThreadSanitizer", kind=start["tsan_kind"], detail="", call=earlier, frames=frames
-            )
 
 
 def _call_texts(contract: OperatorContract, cases: list[ExpectedCase]) -> Iterator[str]:
@@ -169,8 +142,7 @@ def _call_texts(contract: OperatorContract, cases: list[ExpectedCase]) -> Iterat
 
 
 def _call_text(contract: OperatorContract, case: ExpectedCase, *, backward: bool) -> str:
-    word = re.sub(r"[^\w.-]+", "_", case.name)
-    lines = [f"call {word} {'backward' if backward else 'forward'}"]
+    lines = [f"call {_word(case)} {'backward' if backward else 'forward'}"]
     lines += [_attribute_text(item.name, item.kind, case.attributes[item.name]) for item in contract.attributes]
     outputs = dict(zip((output.name for output in contract.outputs), case.outputs, strict=True))
     if not backward:
@@ -190,6 +162,10 @@ def _call_text(contract: OperatorContract, case: ExpectedCase, *, backward: bool
             for array in case.inputs.get(name, ())
         ]
     return "\n".join((*lines, "run", ""))
+
+
+def _word(case: ExpectedCase) -> str:
+    return re.sub(r"[^\w.-]+", "_", case.name)
 
 
 def _attribute_text(name: str, kind: AttributeKind, value: AttributeValue) -> str:

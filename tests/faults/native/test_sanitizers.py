@@ -1,11 +1,11 @@
-"""Kernels that are right and still do what they must not; only the sanitizers see it."""
+"""Kernels that do what they must not; only the sanitizers see it, or see what exactly it is."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.faults.batch import Seeded, seed_all
-from tests.faults.seeding import Fault, FaultWorkspace
+from tests.faults.seeding import Fault, FaultWorkspace, assert_told
 
 ONLY = ("--only", "value,sanitizer")
 SUM = """        Compute total = 0;
@@ -20,6 +20,9 @@ READS_AHEAD = """        Compute total = 0, next = Compute(first[0]);
 """
 ROWS = "  const opstudio::Rows rows(x, axis), results(y, -1);\n"
 HASH = "volatile const int32_t key = int32_t(row) * 1103515245; (void)key;"
+HEADER = "#include <opstudio/kernel.h>\n"
+DATA = "y.data_of_type(y.type())"
+KEEPS = f"  static void* kept = nullptr;\n  if (kept) *static_cast<volatile char*>(kept) = 1;\n  kept = {DATA};\n"
 
 FAULTS = {
     "a read behind the input": Fault(
@@ -73,7 +76,43 @@ FAULTS = {
         place=("mean_square.cpp", "total = sums[row]"),
         words=("Threads meet: data race", "two threads at the same time", "call.scratch<T>(count)"),
     ),
+    "an output that the kernel frees": Fault(
+        id="ORT009",
+        operator="mean_square",
+        stage="sanitizer",
+        edits=(
+            (
+                "mean_square.cpp",
+                "#include <opstudio/kernel.h>\n",
+                "#include <opstudio/kernel.h>\n\n#include <cstdlib>\n",
+            ),
+            ("mean_square.cpp", ROWS, f"{ROWS}  if (y.count() > 0) std::free({DATA});\n"),
+        ),
+        arguments=ONLY,
+        place=("mean_square.cpp", "std::free("),
+        words=("frees memory of the runtime: free", "free is called on memory that the kernel was handed", "single ("),
+    ),
+    "an output that the kernel deletes": Fault(
+        id="ORT009",
+        operator="mean_square",
+        stage="sanitizer",
+        edits=(("mean_square.cpp", ROWS, f"{ROWS}  if (y.count() > 0) ::operator delete[]({DATA});\n"),),
+        arguments=ONLY,
+        place=("mean_square.cpp", "::operator delete[]("),
+        words=("frees memory of the runtime: operator delete[]", "Remove the call of operator delete[]"),
+    ),
+    "an output that is kept for the next call": Fault(
+        id="ORT009",
+        operator="mean_square",
+        stage="sanitizer",
+        edits=(("mean_square.cpp", ROWS, f"{ROWS}{KEEPS}"),),
+        arguments=ONLY,
+        place=("mean_square.cpp", "if (kept)"),
+        words=("keeps memory of the runtime", "an earlier call", "Take the pointer anew in every call"),
+    ),
 }
+
+FREED = ("an output that the kernel frees", "an output that the kernel deletes")
 
 
 @pytest.fixture(scope="module")
@@ -81,9 +120,25 @@ def seeded(workspace: FaultWorkspace) -> dict[str, Seeded]:
     return seed_all(workspace, FAULTS)
 
 
-@pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.parametrize("name", [name for name in FAULTS if name not in FREED])
 def test_that_a_sanitizer_tells_the_line(seeded: dict[str, Seeded], name: str) -> None:
     seeded[name].assert_found_and_mended()
+
+
+@pytest.mark.parametrize("name", FREED)
+def test_that_a_sanitizer_tells_why_the_worker_died(seeded: dict[str, Seeded], name: str) -> None:
+    item = seeded[name]
+
+    assert_told(item.fault, item.broken, item.line)
+    assert item.broken.ids == {"ORT009", "RUN006"}
+    assert (item.mended.verdict, item.mended.ids) == ("good", set())
+
+
+@pytest.mark.parametrize("name", [name for name, fault in FAULTS.items() if fault.id == "ORT009"])
+def test_that_memory_of_the_runtime_is_told_once(seeded: dict[str, Seeded], name: str) -> None:
+    of_the_stage = [item["id"] for item in seeded[name].broken.operator["findings"] if item["stage"] == "sanitizer"]
+
+    assert of_the_stage == ["ORT009"]
 
 
 def test_that_the_mended_kernels_were_run(seeded: dict[str, Seeded]) -> None:

@@ -12,14 +12,29 @@ from opstudio.contract.operator import KernelKind, OperatorContract
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryEvent:
+    """Where memory was allocated or freed: the function of the C or C++ library, and the frames that led to it."""
+
+    function: str
+    frames: tuple[tuple[str, str, int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SanitizerReport:
-    """One report. ``frames`` are (function, file, line), innermost first; ``call`` is the case that was running."""
+    """One report. ``frames`` are (function, file, line), innermost first; ``call`` is the case that was running.
+
+    ``function`` is the function of a library in which the error showed, such as ``free``; ``allocated`` and ``freed``
+    tell the life of the memory, where it is memory of the heap.
+    """
 
     tool: str
     kind: str
     detail: str
     call: str
     frames: tuple[tuple[str, str, int], ...]
+    function: str = ""
+    allocated: MemoryEvent | None = None
+    freed: MemoryEvent | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,4 +86,5 @@ CHECK = Check(
     needs=("value",),
     uses=("reference",),
     applies=applies,
+    explains_crashes=True,
 )

@@ -21,7 +21,7 @@ from collections.abc import Iterable
 from opstudio.base.finding import Finding
 from opstudio.checks.stages.concurrency import ConcurrencyEvidence
 from opstudio.checks.stages.sanitizer import SanitizerEvidence
-from opstudio.diagnosis.reports import first_place, is_memory_error
+from opstudio.diagnosis.reports import first_place, foreign_memory, is_memory_error
 from opstudio.diagnosis.rule import Rule, RuleContext
 from opstudio.diagnosis.sources import find_lines
 
@@ -50,6 +50,9 @@ def check(evidence: ConcurrencyEvidence | SanitizerEvidence, context: RuleContex
 
 
 def _races(evidence: SanitizerEvidence, context: RuleContext) -> Iterable[Finding]:
+    reports = [report for run in evidence.runs for report in run.reports]
+    if any(foreign_memory(report, context) for report in reports):
+        return  # memory that was freed under its owner races with whoever is given it next
     for run in evidence.runs:
         for report in run.reports:
             if report.tool == "ThreadSanitizer" and not is_memory_error(report):

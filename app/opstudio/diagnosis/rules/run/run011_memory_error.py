@@ -20,7 +20,7 @@ from collections.abc import Iterable
 
 from opstudio.base.finding import Finding
 from opstudio.checks.stages.sanitizer import SanitizerEvidence
-from opstudio.diagnosis.reports import first_place, is_memory_error
+from opstudio.diagnosis.reports import first_place, foreign_memory, is_memory_error
 from opstudio.diagnosis.rule import Rule, RuleContext
 
 
@@ -29,6 +29,8 @@ def check(evidence: SanitizerEvidence, context: RuleContext) -> Iterable[Finding
     found = [(run, report) for run in evidence.runs for report in run.reports if is_memory_error(report)]
     exact = [(run, report) for run, report in found if report.tool == "AddressSanitizer"]
     for run, report in exact or found:
+        if foreign_memory(report, context) is not None:
+            continue
         yield RULE.finding(
             context,
             title=f"Memory error: {report.kind}",
