@@ -94,6 +94,8 @@ make_environment() {
   fi
   pip_install -c "$venv/opstudio-constraints.txt" "${needs[@]}"
   pip_install --no-deps --no-build-isolation -e "$root"
+  # Compiled once here, not in every process where Python must not write it; without it everything works, more slowly.
+  "$venv/bin/python" -I -m compileall -q "$root/app/opstudio" >/dev/null 2>&1 || true
   rm -- "$venv/opstudio-unfinished"
   printf '%s %s\n' "$1" "$(fingerprint)" >"$venv/opstudio-stamp"
   trap - INT TERM HUP

@@ -1,6 +1,6 @@
 """Finds blocks that a model repeats, so that they can be offered as one block and a number.
 
-Two searches: scopes that are numbered one after the other and hold the same (``layer.0 … layer.11``), and, for models
+Two searches: scopes that are numbered one after the other and hold the same (``layer.0 … 11``), and, for models
 without scopes, runs of nodes whose types and edges repeat. Nodes are expected in an order in which a block's nodes
 stand together, as those of an ONNX file do.
 """
@@ -8,6 +8,7 @@ stand together, as those of an ONNX file do.
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -30,8 +31,9 @@ class RepeatedScope:
 
     @property
     def label(self) -> str:
-        """The first group and the last one's name, such as ``encoder/layer.0 … layer.11``."""
-        return f"{self.groups[0]} … {self.groups[-1].rpartition(SEPARATOR)[2]}"
+        """The name of the first group and the number of the last one, such as ``layer.0 … 11``."""
+        first, last = (group.rpartition(SEPARATOR)[2] for group in (self.groups[0], self.groups[-1]))
+        return f"{first} … {last.removeprefix(first.rstrip(string.digits))}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

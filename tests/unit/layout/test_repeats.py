@@ -57,7 +57,7 @@ def test_that_equal_layers_are_one_block_with_a_label() -> None:
     found = find_repeated_scopes(model.paths, model.types, edges_of(model.edges))
 
     assert [repeated.groups for repeated in found] == [layers(*range(12))]
-    assert found[0].label == "encoder/layer.0 … layer.11"
+    assert found[0].label == "layer.0 … 11"
 
 
 @pytest.mark.parametrize("difference", ["other", "swapped"])

@@ -21,7 +21,7 @@ _NAMED_SHARE = 0.25
 class Modules:
     """The groups of nodes.
 
-    Equal blocks in a row lie in a group of their own, ``encoder/layer.0 … layer.11``, which ``repeats`` counts.
+    Equal blocks in a row lie in a group of their own, ``encoder/layer.0 … 11``, which ``repeats`` counts.
     ``classes`` are those of the modules by their groups, where exporters note them.
 
     Shapes: paths: (drawn nodes,), the innermost group of each with those around it, empty for none; modules: (drawn

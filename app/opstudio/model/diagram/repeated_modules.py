@@ -29,7 +29,7 @@ class Grouped:
 
 
 def group_rows_of_modules(paths: Sequence[str], types: Sequence[str], edges: Edges) -> Grouped:
-    """Put rows of equal modules, ``encoder/layer.0`` and so on, into groups such as ``encoder/layer.0 … layer.11``.
+    """Put rows of equal modules, ``encoder/layer.0`` and so on, into groups such as ``encoder/layer.0 … 11``.
 
     In a row each module hands values on to the next one, and only the last one to nodes outside of the row, so that
     one box stands for it truthfully.
@@ -51,8 +51,7 @@ def _with_rows(path: str, row_of: Mapping[str, RepeatedScope], grouped: Grouped)
     longer = ""
     for group in groups_around(path):
         if (row := row_of.get(group)) is not None:
-            first, last = (name.rpartition(SEPARATOR)[2] for name in (row.groups[0], row.groups[-1]))
-            longer = f"{longer}{SEPARATOR if longer else ''}{first} … {last}"
+            longer = f"{longer}{SEPARATOR if longer else ''}{row.label}"
             grouped.repeats[longer] = len(row.groups)
             grouped.renamed[longer] = row.groups[0]
         longer = f"{longer}{SEPARATOR if longer else ''}{group.rpartition(SEPARATOR)[2]}"

@@ -132,7 +132,7 @@ def test_that_equal_modules_in_a_row_have_a_group_around_them(tmp_path: Path) ->
 
     modules = modules_of(tmp_path, model)
 
-    row = "net/layer.0 … layer.2"
+    row = "net/layer.0 … 2"
     assert modules.repeats == {row: 3}
     assert modules.paths == [f"{row}/layer.{number}" for number in (0, 0, 1, 1, 2, 2)] + ["net", "net"]
 
@@ -173,7 +173,7 @@ def test_that_a_row_may_share_an_input_and_give_outputs(tmp_path: Path) -> None:
     ]
     model = a_model(nodes, [a_value("v0", 2), a_value("mask", 2)], [a_value("v3", 2), a_value("v1", 2)])
 
-    assert modules_of(tmp_path, model).repeats == {"layer.0 … layer.2": 3}
+    assert modules_of(tmp_path, model).repeats == {"layer.0 … 2": 3}
 
 
 def test_that_blocks_that_repeat_are_groups_where_names_tell_nothing(tmp_path: Path) -> None:
