@@ -10,11 +10,13 @@ from collections.abc import Iterator, Mapping
 from opstudio.base.colours import LIGHT, Tokens, mix
 from opstudio.model.diagram.records import Marks, PlacedDiagram
 from opstudio.model.diagram.svg_boxes import box_elements
-from opstudio.model.diagram.svg_frames import frame_elements
+from opstudio.model.diagram.svg_frames import frame_elements, frame_titles
 from opstudio.model.diagram.svg_lines import line_elements, stub_elements
 from opstudio.model.diagram.svg_text import attribute, number, text
 from opstudio.model.diagram.text_metrics import ESTIMATED, TextMetrics
 
+_FRAME_SHADE = 0.25
+"""How much of the ground of boxes lies in a frame; frames within frames become darker."""
 MARGIN = 24.0
 """Pixels around the picture; labels of stubs at its border stand there."""
 
@@ -45,8 +47,9 @@ def render_svg(
         *_definitions(tokens),
         f'<rect width="{number(width)}" height="{number(height)}" fill={attribute(tokens.ground)}/>',
         f'<g transform="translate({number(MARGIN)} {number(MARGIN)})">',
-        *frame_elements(placed, metrics),
+        *frame_elements(placed),
         *line_elements(placed),
+        *frame_titles(placed, metrics),
         *stub_elements(placed, metrics),
         *box_elements(placed, marks, metrics),
         "</g>",
@@ -82,7 +85,8 @@ def _styles(tokens: Tokens) -> Mapping[str, str]:
         ".line": f"fill: none; stroke: {tokens.text_3}; stroke-width: 1",
         ".arrow": f"fill: {tokens.text_3}; stroke: none",
         ".label": f"font-size: 10px; fill: {tokens.text_3}",
-        ".frame": f"fill: {tokens.raised}; fill-opacity: 0.25; stroke: {tokens.line}; stroke-width: 1",
+        ".frame": f"fill: {tokens.raised}; fill-opacity: {_FRAME_SHADE}; stroke: {tokens.line}; stroke-width: 1",
+        ".frame-title": f"fill: {mix(tokens.raised, tokens.ground, _FRAME_SHADE)}; stroke: none",
         ".box": f"fill: {tokens.surface}; stroke: {tokens.line}; stroke-width: 1",
         ".value": f"fill: {tokens.tint('info')}; stroke: {tokens.info}; stroke-width: 1",
         ".group": f"fill: {tokens.raised}; stroke: {tokens.text_3}; stroke-width: 1",

@@ -12,20 +12,33 @@ from opstudio.model.diagram.text_metrics import TextMetrics
 _CORNER = 6.0
 _INSIDE = 6.0
 _BASELINE = 12.0
-_LINE = 12.0
+_TITLE_HEIGHT = 14.0
+_LABEL_SCALE = 10.0 / 11.0
+"""Labels are smaller than the small letters that are measured."""
 
 
-def frame_elements(placed: PlacedDiagram, metrics: TextMetrics) -> Iterator[str]:
-    """Yield the frames and their titles; one that would stand on that of an outer frame is a tool tip only."""
-    taken: set[tuple[int, int]] = set()
+def frame_elements(placed: PlacedDiagram) -> Iterator[str]:
+    """Yield the frames, with their whole titles as tool tips."""
     for frame in placed.frames:
-        x, y = number(frame.left), number(frame.top)
         size = f'width="{number(frame.right - frame.left)}" height="{number(frame.bottom - frame.top)}"'
-        title = text(frame.title)
-        yield f'<rect class="frame" x="{x}" y="{y}" {size} rx="{number(_CORNER)}"><title>{title}</title></rect>'
-        place = (round(frame.left / _LINE), round(frame.top / _LINE))
-        if place not in taken:
-            taken.update((place[0] + across, place[1] + down) for across in (-1, 0, 1) for down in (-1, 0, 1))
-            shown = elide(frame.title, metrics.small, frame.right - frame.left - 2 * _INSIDE)
-            at = f'x="{number(frame.left + _INSIDE)}" y="{number(frame.top + _BASELINE)}"'
-            yield f'<text class="label" {at}>{text(shown)}</text>'
+        at = f'x="{number(frame.left)}" y="{number(frame.top)}" {size} rx="{number(_CORNER)}"'
+        yield f'<rect class="frame" {at}><title>{text(frame.title)}</title></rect>'
+
+
+def frame_titles(placed: PlacedDiagram, metrics: TextMetrics) -> Iterator[str]:
+    """Yield the titles of frames, for above the lines that pass there: left, or right where another one is."""
+    taken: list[tuple[float, float, float]] = []
+    for frame in placed.frames:
+        shown = elide(frame.title, metrics.small, (frame.right - frame.left - 2 * _INSIDE) / _LABEL_SCALE)
+        wide = metrics.small.width(shown) * _LABEL_SCALE
+        top = frame.top + 1.0
+        for left in (frame.left + _INSIDE, frame.right - _INSIDE - wide):
+            if all(
+                left >= end or left + wide <= start or abs(top - other) >= _TITLE_HEIGHT for start, end, other in taken
+            ):
+                taken.append((left, left + wide, top))
+                size = f'width="{number(wide + 2.0)}" height="{number(_TITLE_HEIGHT)}"'
+                yield f'<rect class="frame-title" x="{number(left - 1.0)}" y="{number(top)}" {size}/>'
+                at = f'x="{number(left)}" y="{number(frame.top + _BASELINE)}"'
+                yield f'<text class="label" {at}>{text(shown)}</text>'
+                break
