@@ -14,8 +14,8 @@ from opstudio.diagnosis.engine import UNEXPLAINED, diagnose
 from opstudio.jobs.events import StageState
 from opstudio.worker.monitor import Limits, Listener
 from opstudio.worker.outcome import Ending, Outcome
-from opstudio.worker.pool import Request
 from opstudio.worker.protocol import ProtocolError
+from opstudio.worker.request import Request
 from opstudio.workflows.check_run import CheckRun
 from opstudio.workflows.operators import relative_finding
 from opstudio.workflows.studio import worker_threads

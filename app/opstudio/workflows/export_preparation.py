@@ -17,7 +17,7 @@ from opstudio.jobs.lanes import JobContext
 from opstudio.model.export_request import Exporter, ExportRequest
 from opstudio.worker.monitor import Limits, Listener
 from opstudio.worker.outcome import Ending, Outcome
-from opstudio.worker.pool import Request
+from opstudio.worker.request import Request
 from opstudio.workflows.operator_build import BuiltOperator, build_fault_recorder, build_operator
 from opstudio.workflows.operators import LoadedOperator, load_operator
 from opstudio.workflows.studio import Studio

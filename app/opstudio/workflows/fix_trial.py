@@ -13,7 +13,8 @@ from opstudio.checks.model_trial import CHANGED, ORIGINAL, OutputComparison
 from opstudio.jobs.cancel import CancelToken
 from opstudio.worker.monitor import Limits, Listener
 from opstudio.worker.outcome import Ending, Outcome
-from opstudio.worker.pool import Request, WorkerPool
+from opstudio.worker.pool import WorkerPool
+from opstudio.worker.request import Request
 from opstudio.workflows.runtime_knowledge import RUNTIME_ALONE
 
 _ENTRY = "opstudio.checks.model_trial:run"

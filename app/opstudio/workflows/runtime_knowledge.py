@@ -28,7 +28,8 @@ from opstudio.model.shapes.records import ModelShapes
 from opstudio.model.shapes.transfer import read_shapes
 from opstudio.worker.monitor import Limits, Listener
 from opstudio.worker.outcome import Ending, Outcome
-from opstudio.worker.pool import Request, WorkerPool
+from opstudio.worker.pool import WorkerPool
+from opstudio.worker.request import Request
 from opstudio.workflows.framework_versions import recall_versions, remember_versions
 
 _ENTRIES = "opstudio.model.runtime.worker_entry"

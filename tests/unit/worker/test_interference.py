@@ -148,8 +148,9 @@ def test_that_files_of_a_killed_studio_go_with_the_next_one(tmp_path: Path, monk
 def test_that_a_studio_killed_while_its_worker_imports_leaves_nobody(tmp_path: Path) -> None:
     (tmp_path / "torch.py").write_text("import time\ntime.sleep(60)\n", encoding="utf-8")
     script = (
-        "import sys; from opstudio.worker.pool import FRAMEWORKS, _Parent\n"
-        "parent = _Parent(sys.executable, dict(**__import__('os').environ), (), FRAMEWORKS)\n"
+        "import sys; from opstudio.worker.process import WorkerProcess\n"
+        "from opstudio.worker.protocol import FRAMEWORKS\n"
+        "parent = WorkerProcess(sys.executable, dict(**__import__('os').environ), (), FRAMEWORKS)\n"
         "print(parent._process.pid, flush=True); parent.versions\n"
     )
     variables = {**environment(), "PYTHONPATH": f"{tmp_path}:{Path.cwd() / 'app'}", "TMPDIR": str(tmp_path)}

@@ -17,7 +17,8 @@ from opstudio.base.errors import CancelledError, SetupError
 from opstudio.jobs.cancel import CancelToken
 from opstudio.worker.monitor import Limits, Listener
 from opstudio.worker.outcome import Ending, Outcome
-from opstudio.worker.pool import Request, SpareWorkers, WorkerPool
+from opstudio.worker.pool import SpareWorkers, WorkerPool
+from opstudio.worker.request import Request
 from tests.support.workspaces import ROOT
 
 MEBIBYTE = 2**20

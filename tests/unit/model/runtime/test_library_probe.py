@@ -17,7 +17,8 @@ from opstudio.jobs.cancel import CancelToken
 from opstudio.model.runtime.records import LATEST, Arity, LibraryContents, LibraryOperator, LibraryParameter
 from opstudio.worker.monitor import Limits, Listener
 from opstudio.worker.outcome import Ending, Outcome
-from opstudio.worker.pool import Request, WorkerPool
+from opstudio.worker.pool import WorkerPool
+from opstudio.worker.request import Request
 from tests.support.operator_libraries import (
     ANY,
     FLOAT,
