@@ -11,6 +11,7 @@ from opstudio.base.errors import ToolError
 from opstudio.base.finding import Finding, Place, Severity
 from opstudio.diagnosis.models import node_title
 from opstudio.jobs.cancel import CancelToken
+from opstudio.model.fixes.domain_uses import nodes_within
 from opstudio.model.fixes.fix import STAGE, Edit, FixTarget, Offer
 from opstudio.model.fixes.node_context import function_of
 from opstudio.model.fixes.registry import edits_of, find_offers
@@ -20,7 +21,14 @@ from opstudio.model.graph.records import ModelRecord
 from opstudio.model.resolution.evidence import GraphEvidence
 from opstudio.model.resolution.records import Resolution, Step, Unresolved
 from opstudio.model.resolution.unexpanded import unexpanded
-from opstudio.workflows.fix_target import OutputOrder, check_output, copied_weights, put_in_place, temporary_files
+from opstudio.workflows.fix_target import (
+    OutputOrder,
+    check_output,
+    check_weights,
+    copied_weights,
+    put_in_place,
+    temporary_files,
+)
 from opstudio.workflows.fix_trial import FileTrial, Trial
 from opstudio.workflows.graph import GraphReport
 
@@ -85,15 +93,16 @@ class FixedModel:
         return (*found, *(f"{self.to_blame}: {text}" for text in self.trial.worse()))
 
 
-def offer_fixes(path: Path, examine: Examine) -> FixesReport:
+def offer_fixes(path: Path, examine: Examine, cancel: CancelToken) -> FixesReport:
     """Look for what can be done about a model; nothing is written.
 
     Raises:
         InputError: the file is no model or damaged.
+        CancelledError: ``cancel`` was set.
         StudioError: what ``examine`` raises.
     """
     report = examine(read_model(path))
-    target = _target(report)
+    target = _target(report, cancel)
     offers = (OfferedFix(offer=offer, edits=edits_of(target, offer.id)) for offer in find_offers(target))
     return FixesReport(report=report, offers=tuple(offers))
 
@@ -119,14 +128,16 @@ def apply_fixes(
     with copied_weights(to_copy), temporary_files(order.path) as files:
         current = model
         for identifier in ids:
-            edits = edits_of(_target(report), identifier)
+            edits = edits_of(_target(report, cancel), identifier)
             steps.append(next(files))
             write_spliced(current, (item for edit in edits for item in edit.splices), steps[-1], cancel)
-            current = _read_back(steps[-1], current, identifier)
+            added = frozenset(name for edit in edits for name in edit.adds)
+            current = _read_back(steps[-1], current, identifier, len(added))
             following = examine(current)
-            worse = worse_in(report.evidence, following.evidence)
+            worse = worse_in(report.evidence, following.evidence, added)
             applied.append(AppliedFix(id=identifier, edits=edits, worse=worse))
             report = following
+        check_weights(current, order.path)
         trials = (_trial((before, report), path, step, try_model) for step in (steps[-1], *steps[:-1]))
         trial = next(trials)
         blamed = "" if not trial.worse() else next((i for i, t in zip(ids, trials, strict=False) if t.worse()), ids[-1])
@@ -151,14 +162,22 @@ def _trial(reports: tuple[GraphReport, GraphReport], original: Path, changed: Pa
     return try_model(original, changed, reports[-1].evidence.catalogue.providers)
 
 
-def worse_in(before: GraphEvidence, after: GraphEvidence) -> tuple[str, ...]:
-    """Return what of a model is worse than before: nodes that fail earlier, problems of the file that are new."""
-    # No fix adds or removes nodes; in which order functions are met depends on the calls.
+def worse_in(before: GraphEvidence, after: GraphEvidence, added: frozenset[str] = frozenset()) -> tuple[str, ...]:
+    """Return what of a model is worse than before: nodes that fail earlier, problems of the file that are new.
+
+    ``added`` are values that new nodes make; of such a node, any failure is new.
+    """
+    # No fix removes nodes or changes their order; in which order functions are met depends on the calls.
     ours, theirs = (sorted(evidence.nodes, key=function_of) for evidence in (before, after))
+    known_nodes = [item for item in theirs if added.isdisjoint(item.node.outputs)]
+    new_nodes = [item for item in theirs if not added.isdisjoint(item.node.outputs)]
     found = [
         f"{node_title(new)}: {new.resolution.reason}"
-        for old, new in zip(ours, theirs, strict=True)
-        if isinstance(new.resolution, Unresolved) and _rank(new.resolution) < _rank(old.resolution)
+        for new, reached in (
+            *((new, _rank(old.resolution)) for old, new in zip(ours, known_nodes, strict=True)),
+            *((new, len(Step)) for new in new_nodes),
+        )
+        if isinstance(new.resolution, Unresolved) and _rank(new.resolution) < reached
     ]
     known = {(problem.kind, problem.subject) for problem in before.problems}
     found += [problem.reason for problem in after.problems if (problem.kind, problem.subject) not in known]
@@ -170,19 +189,19 @@ def _rank(resolution: Resolution) -> int:
     return list(Step).index(resolution.step) if isinstance(resolution, Unresolved) else len(Step)
 
 
-def _target(report: GraphReport) -> FixTarget:
-    return FixTarget(evidence=report.evidence, findings=report.findings)
+def _target(report: GraphReport, cancel: CancelToken) -> FixTarget:
+    return FixTarget(evidence=report.evidence, findings=report.findings, cancel=cancel)
 
 
-def _read_back(path: Path, before: ModelRecord, identifier: str) -> ModelRecord:
-    """Read a changed file; no fix adds or removes nodes or weights.
+def _read_back(path: Path, before: ModelRecord, identifier: str, added: int) -> ModelRecord:
+    """Read a changed file, which has ``added`` more nodes; no fix removes any, or adds or removes weights.
 
     Raises:
         ToolError: it is not what was meant, which is a fault of the studio.
     """
     model = read_model(path)
-    counts = (len(model.graph.nodes), len(model.graph.initializers), len(model.functions))
-    if counts != (len(before.graph.nodes), len(before.graph.initializers), len(before.functions)):
+    nodes, initializers, functions = _counts(before)
+    if _counts(model) != (nodes + added, initializers, functions):
         raise ToolError.of(
             f"{identifier} could not be made",
             cause="the changed file has other nodes than the one before",
@@ -190,6 +209,12 @@ def _read_back(path: Path, before: ModelRecord, identifier: str) -> ModelRecord:
             stage=STAGE,
         )
     return model
+
+
+def _counts(model: ModelRecord) -> tuple[int, int, int]:
+    """Return how many nodes, those of nested graphs too, initializers and functions a model has."""
+    nodes = sum(1 for _ in nodes_within(model.graph.nodes))
+    return nodes, len(model.graph.initializers), len(model.functions)
 
 
 def _relocated(report: GraphReport, temporary: Path, output: Path) -> GraphReport:

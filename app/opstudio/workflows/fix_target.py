@@ -16,10 +16,10 @@ from opstudio.base.errors import InputError
 from opstudio.base.files import cannot_write
 from opstudio.base.finding import Place
 from opstudio.base.hashing import file_address
-from opstudio.model.fixes.domain_uses import nodes_within
 from opstudio.model.fixes.fix import STAGE
-from opstudio.model.graph.records import GraphRecord, ModelRecord
-from opstudio.model.graph.tensor_records import ExternalBytes, SparseTensorRecord, TensorRecord
+from opstudio.model.fixes.model_tensors import all_tensors
+from opstudio.model.graph.records import ModelRecord
+from opstudio.model.graph.tensor_records import ExternalBytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,11 +39,9 @@ def check_output(model: ModelRecord, order: OutputOrder) -> tuple[tuple[Path, Pa
             not be found from there.
     """
     path = order.path
-    weights = weight_files(model)
-    for used in (model.path, *weights.values()):
-        if _is_same(path, used):
-            what = "the model itself" if used == model.path else "a file with weights of the model"
-            raise _refused(path, f"it is {what}", "Name a new file; the original is never changed")
+    if _is_same(path, model.path):
+        raise _refused(path, "it is the model itself", "Name a new file; the original is never changed")
+    check_weights(model, path)
     if not path.parent.is_dir():
         raise _refused(path, f"there is no folder {path.parent}", "Make the folder first, or correct the path")
     if path.is_dir():
@@ -52,7 +50,17 @@ def check_output(model: ModelRecord, order: OutputOrder) -> tuple[tuple[Path, Pa
         raise _refused(path, "it is a pipe, a socket or a device", "Name a file")
     if path.exists() and not order.force:
         raise _refused(path, "there is a file already", "Take another name, or replace it with --force")
-    return tuple(_to_copy(order, weights))
+    return tuple(_to_copy(order, weight_files(model)))
+
+
+def check_weights(model: ModelRecord, output: Path) -> None:
+    """Make sure that a changed model is not put in the place of weights: the original's, or those it found anew.
+
+    Raises:
+        InputError: it would be.
+    """
+    if any(_is_same(output, used) for used in weight_files(model).values()):
+        raise _refused(output, "it is a file with weights of the model", "Name a new file; weights are never changed")
 
 
 def _to_copy(order: OutputOrder, weights: dict[str, Path]) -> Iterator[tuple[Path, Path]]:
@@ -145,28 +153,10 @@ def put_in_place(temporary: Path, output: Path, model: Path) -> None:
 def weight_files(model: ModelRecord) -> dict[str, Path]:
     """Return the files of weights beside a model by their locations; those that cannot be read are no loss."""
     found: dict[str, Path] = {}
-    for tensor in _tensors(model):
+    for tensor in all_tensors(model):
         if isinstance(tensor.data, ExternalBytes) and tensor.data.path is not None:
             found[tensor.data.location] = tensor.data.path
     return found
-
-
-def _tensors(model: ModelRecord) -> Iterator[TensorRecord]:
-    nodes = [model.graph.nodes, *(function.nodes for function in model.functions)]
-    graphs: list[GraphRecord] = [model.graph]
-    for node in (item for group in nodes for item in nodes_within(group)):
-        graphs.extend(graph for _, graph in node.subgraphs)
-        for attribute in node.attributes:
-            values = attribute.value if isinstance(attribute.value, tuple) else (attribute.value,)
-            for value in values:
-                if isinstance(value, TensorRecord):
-                    yield value
-                elif isinstance(value, SparseTensorRecord):
-                    yield from (item for item in (value.values, value.indices) if item is not None)
-    for graph in graphs:
-        yield from graph.initializers
-        for sparse in graph.sparse_initializers:
-            yield from (item for item in (sparse.values, sparse.indices) if item is not None)
 
 
 def _is_same(first: Path, second: Path) -> bool:

@@ -15,7 +15,9 @@ from onnx import TensorProto, helper, load_model, numpy_helper, save_model  # no
 from opstudio.base.errors import CancelledError, InputError, SetupError
 from opstudio.jobs.cancel import CancelToken
 from opstudio.model.fixes.fix import Edit
+from opstudio.model.graph.reader import read_model
 from opstudio.model.graph.records import ModelRecord
+from opstudio.model.resolution.evidence import GraphEvidence
 from opstudio.workflows.fix import FixedModel, apply_fixes, offer_fixes, worse_in
 from opstudio.workflows.fix_target import OutputOrder
 from opstudio.workflows.fix_trial import Trial, try_changed_model
@@ -203,6 +205,18 @@ def test_that_the_output_may_not_be_the_model_its_weights_or_a_file_that_is_ther
     assert load_model(str(tmp_path / "taken.onnx")).ir_version == 7
 
 
+def test_that_weights_which_a_fix_finds_are_not_overwritten(tmp_path: Path, knowledge: RuntimeKnowledge) -> None:
+    path = with_weights_beside(tmp_path)
+    found = (tmp_path / "model.data").rename(tmp_path / "MODEL.data")
+    weights = found.read_bytes()
+
+    with pytest.raises(InputError, match="it is a file with weights of the model"):
+        applied(path, ["relocate-weights"], OutputOrder(path=found, force=True), knowledge)
+
+    assert found.read_bytes() == weights
+    assert not list(tmp_path.glob(".*"))
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="the administrator may write everywhere")
 def test_that_a_folder_that_may_not_be_written_is_told(tmp_path: Path, knowledge: RuntimeKnowledge) -> None:
     path, closed = written(tmp_path, a_model()), tmp_path / "closed"
@@ -240,7 +254,7 @@ def test_that_errors_that_no_fix_solves_are_left_over(tmp_path: Path, knowledge:
     def examine(record: ModelRecord) -> GraphReport:
         return examine_model_file(record, knowledge, CancelToken())
 
-    found = offer_fixes(written(tmp_path, model), examine)
+    found = offer_fixes(written(tmp_path, model), examine, CancelToken())
     assert [finding.id for finding in found.unsolved] == ["MOD004"]
     assert [item.offer.id for item in found.offers if item.offer.solves] == ["lower-ir:14"]
     edits: list[Edit] = [edit for item in found.offers for edit in item.edits]
@@ -251,8 +265,38 @@ def test_that_nothing_is_worse_in_the_same_model(tmp_path: Path, knowledge: Runt
     def examine(record: ModelRecord) -> GraphReport:
         return examine_model_file(record, knowledge, CancelToken())
 
-    report = offer_fixes(written(tmp_path, a_model()), examine).report
+    report = offer_fixes(written(tmp_path, a_model()), examine, CancelToken()).report
     assert worse_in(report.evidence, report.evidence) == ()
+
+
+def test_that_fixes_that_add_nodes_are_made_one_after_the_other(tmp_path: Path, knowledge: RuntimeKnowledge) -> None:
+    model = a_model(opset=13)
+    model.graph.node[1].CopyFrom(helper.make_node("Clip", ["shifted"], ["y"], name="clip", min=0.0))
+    model.graph.initializer[0].CopyFrom(numpy_helper.from_array(np.float16([1, 2, 3]), "w"))
+    ids = ["attributes-to-inputs:ai.onnx:Clip", "remove-import:unused", "insert-cast:ai.onnx:Add[1]=float"]
+    path, output = written(tmp_path, model), tmp_path / "out.onnx"
+    content = path.read_bytes()
+    fixed = applied(path, ids, OutputOrder(path=output), knowledge)
+
+    assert (fixed.worse, fixed.after.findings, fixed.after.is_accepted) == ((), (), True)
+    assert (fixed.trial.changed.session, fixed.trial.changed.checker) == ("", "")
+    assert [node.op_type for node in load_model(str(output)).graph.node] == ["Cast", "Add", "Constant", "Clip"]
+    assert path.read_bytes() == content
+
+
+def test_that_a_new_node_that_nobody_implements_is_worse(tmp_path: Path, knowledge: RuntimeKnowledge) -> None:
+    def evidence(model: Any, name: str) -> GraphEvidence:
+        path = written(tmp_path, model, name)
+        return examine_model_file(read_model(path), knowledge, CancelToken()).evidence
+
+    model, more = a_model(), a_model()
+    more.graph.node.insert(1, helper.make_node("Nothing", ["shifted"], ["new"], name="added"))
+    before, after = evidence(model, "before.onnx"), evidence(more, "after.onnx")
+    (worse,) = worse_in(before, after, frozenset({"new"}))
+    assert worse.startswith("added: the standard domain has no operator Nothing")
+
+    more.graph.node[1].op_type = "Neg"
+    assert worse_in(before, evidence(more, "good.onnx"), frozenset({"new"})) == ()
 
 
 def test_that_a_model_that_expands_beyond_all_memory_is_never_loaded(

@@ -61,7 +61,7 @@ def run(invocation: Invocation) -> ExitCode:
 
         if not arguments.apply:
             with terminal.busy("reading the model"):
-                offered = offer_fixes(arguments.model, examine)
+                offered = offer_fixes(arguments.model, examine, cancel)
             return show_offers(terminal, offered)
 
         def try_model(original: Path, changed: Path, providers: Sequence[str]) -> Trial:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from opstudio.base.errors import InputError
 from opstudio.base.finding import Finding, Json
 from opstudio.contract.operator import OperatorContract
+from opstudio.jobs.cancel import CancelToken
 from opstudio.model.fixes.splices import Splice
 from opstudio.model.graph.records import ModelRecord
 from opstudio.model.resolution.catalogue import Catalogue
@@ -35,7 +36,8 @@ class Offer:
 class Edit:
     """One change. ``part`` names the part of the file, ``before`` and ``after`` are its text; none of it: no lines.
 
-    ``notes`` are what a person should know of this change.
+    ``notes`` are what a person should know of this change. ``adds`` has, for each node that is new, a value that it
+    makes and that nothing of the model made before.
     """
 
     part: str
@@ -44,14 +46,19 @@ class Edit:
     after: tuple[str, ...]
     splices: tuple[Splice, ...]
     notes: tuple[str, ...] = ()
+    adds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FixTarget:
-    """A model that is looked at for fixes: what was found out, and what was told of it."""
+    """A model that is looked at for fixes: what was found out, and what was told of it.
+
+    What walks over nodes or findings looks at ``cancel``: a damaged model may have thousands that all differ.
+    """
 
     evidence: GraphEvidence
     findings: tuple[Finding, ...]
+    cancel: CancelToken = field(default_factory=CancelToken, compare=False)
 
     @property
     def model(self) -> ModelRecord:
@@ -70,6 +77,7 @@ class FixTarget:
 
     def contract_versions(self, domain: str) -> set[int]:
         """Return the versions that contracts of the workspace state for operators of the model."""
+        self.cancel.check()
         found = {item.node.type: self.contract(domain, item.node.type) for item in self.nodes_of(domain)}
         return {contract.version for contract in found.values() if contract is not None}
 
@@ -79,6 +87,7 @@ class FixTarget:
 
     def findings_of(self, domain: str, operator: str, fault: Unresolved) -> tuple[Finding, ...]:
         """Return the findings about nodes of an operator that have this fault."""
+        self.cancel.check()
         wanted: dict[str, Json] = {"domain": domain, "type": operator, "step": fault.step.value}
         return tuple(
             finding
@@ -89,6 +98,7 @@ class FixTarget:
 
     def findings_that_say(self, reason: str) -> tuple[Finding, ...]:
         """Return the findings with exactly this cause."""
+        self.cancel.check()
         return tuple(finding for finding in self.findings if finding.cause == reason)
 
 

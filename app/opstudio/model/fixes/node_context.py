@@ -42,7 +42,12 @@ def would_be(
     node: NodeRecord | None = None,
     opsets: Mapping[str, int] | None = None,
 ) -> Resolution:
-    """Return who would implement a node that is ``node``, or under other operator sets."""
+    """Return who would implement a node that is ``node``, or under other operator sets.
+
+    Raises:
+        CancelledError: the work was asked to end.
+    """
+    target.cancel.check()
     return resolve_node(target.catalogue, node or item.node, opsets or opsets_at(target, item), item.input_types)
 
 
@@ -65,9 +70,14 @@ class FaultGroup:
 
 
 def fault_groups(target: FixTarget) -> Iterator[FaultGroup]:
-    """Yield the unresolved nodes, those with one operator and one fault together."""
+    """Yield the unresolved nodes, those with one operator and one fault together.
+
+    Raises:
+        CancelledError: the work was asked to end.
+    """
     found: dict[tuple[str, str, Unresolved], list[ResolvedNode]] = {}
     for item, fault in target.evidence.unresolved():
         found.setdefault((item.node.domain, item.node.type, fault), []).append(item)
     for (domain, operator, fault), nodes in found.items():
+        target.cancel.check()
         yield FaultGroup(domain=domain, operator=operator, fault=fault, nodes=tuple(nodes))

@@ -1,4 +1,4 @@
-"""Edits of nodes: another domain or name of the operator, another name of an attribute or of the node."""
+"""Edits of nodes: another domain or name of the operator, another name or text of an attribute, another name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from opstudio.model.resolution.records import ResolvedNode
 
 _NAME, _TYPE, _ATTRIBUTE, _DOMAIN = 3, 4, 5, 7
 """Numbers of fields of ``NodeProto``. Source: ``onnx.proto``."""
-_ATTRIBUTE_NAME = 1
+_ATTRIBUTE_NAME, _ATTRIBUTE_TEXT = 1, 4
+"""Numbers of fields of ``AttributeProto``."""
 
 
 def node_part(item: ResolvedNode) -> str:
@@ -59,6 +60,25 @@ def renamed_attribute(reader: FieldReader, item: ResolvedNode, old: str, new: st
         words=f"{node_part(item)}: its attribute {old} becomes {new}",
         before=node_lines(node),
         after=node_lines(after),
+        splices=tuple(splices),
+    )
+
+
+def reworded_attribute(reader: FieldReader, item: ResolvedNode, name: str, word: str) -> Edit:
+    """Return the edit that gives an attribute with a text another text."""
+    node = item.node
+    splices: list[Splice] = []
+    for span in reader.fields(node_range(node), _ATTRIBUTE):
+        names = list(reader.fields(span.inside, _ATTRIBUTE_NAME))
+        if names and reader.text(names[-1].inside) == name:
+            splices.extend(replaced_text(reader, span.inside, _ATTRIBUTE_TEXT, word))
+    old = next(attribute for attribute in node.attributes if attribute.name == name)
+    attributes = [dataclasses.replace(old, value=word) if item is old else item for item in node.attributes]
+    return Edit(
+        part=node_part(item),
+        words=f"{node_part(item)}: its attribute {name} is set to {word} instead of {old.value!s}",
+        before=node_lines(node),
+        after=node_lines(dataclasses.replace(node, attributes=tuple(attributes))),
         splices=tuple(splices),
     )
 

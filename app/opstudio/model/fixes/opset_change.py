@@ -32,6 +32,7 @@ def changed_operators(target: FixTarget, domain: str, version: int) -> Iterator[
 
 def _changed(target: FixTarget, items: Iterable[ResolvedNode], version: int) -> Iterator[ChangedOperator]:
     for item in items:
+        target.cancel.check()
         if reason := _reason(target, item, version):
             yield ChangedOperator(item=item, reason=f"{operator_text(item.node.domain, item.node.type)} {reason}")
 

@@ -25,10 +25,17 @@ def all_fixes() -> Mapping[str, Fix]:
 
 
 def find_offers(target: FixTarget) -> tuple[Offer, ...]:
-    """Return what can be done about a model: what solves a finding first, then by the order of the fixes."""
+    """Return what can be done about a model: what solves a finding first, then by the order of the fixes.
+
+    Raises:
+        CancelledError: the work was asked to end.
+    """
     if target.model.format is not FileFormat.ONNX or len(target.findings) > _MOST_FINDINGS:
         return ()
-    offers = [offer for fix in all_fixes().values() for offer in fix.offers(target)]
+    offers: list[Offer] = []
+    for fix in all_fixes().values():
+        target.cancel.check()
+        offers.extend(fix.offers(target))
     unique = {offer.id: offer for offer in offers}
     return tuple(sorted(unique.values(), key=lambda offer: not offer.solves))
 
@@ -38,7 +45,9 @@ def edits_of(target: FixTarget, offer_id: str) -> tuple[Edit, ...]:
 
     Raises:
         InputError: there is no such fix, or it does not fit the model.
+        CancelledError: the work was asked to end.
     """
+    target.cancel.check()
     name, _, parameters = offer_id.partition(":")
     fix = all_fixes().get(name)
     if fix is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from opstudio.base.finding import Finding
 from opstudio.model.fixes.fix import Edit, Fix, FixTarget, Offer, refused
 from opstudio.model.fixes.model_places import find_places, find_values, open_fields
 from opstudio.model.fixes.parameters import operator_text, split_operator
@@ -26,16 +27,35 @@ class _Described(NamedTuple):
 
 
 def _offers(target: FixTarget) -> Iterator[Offer]:
-    by_operator: dict[str, int] = {}
+    by_operator: dict[tuple[str, str], list[_Described]] = {}
     for item in _describe(target):
-        operator = operator_text(item.node.domain, item.node.type)
-        by_operator[operator] = by_operator.get(operator, 0) + 1
-    for operator, count in by_operator.items():
+        by_operator.setdefault((item.node.domain, item.node.type), []).append(item)
+    for (domain, kind), described in by_operator.items():
+        operator, count = operator_text(domain, kind), len(described)
         yield Offer(
             id=f"{_ID}:{operator}",
             title=f"Describe what nodes of {operator} make, by its contract: {count} value{'s' if count > 1 else ''}",
+            solves=_solved(target, domain, kind, described),
             notes=("tools that do not know the operator cannot infer shapes behind it",),
         )
+
+
+def _solved(target: FixTarget, domain: str, kind: str, described: Iterable[_Described]) -> tuple[Finding, ...]:
+    """Return the findings about unknown shapes behind an operator, where each of the nodes is described.
+
+    Nodes in nested graphs and functions, and shapes that the contract cannot tell, stay as they are.
+    """
+    blind = {node for node, _ in target.evidence.shapes.blind} if target.evidence.shapes is not None else set()
+    shaped = {(item.node.offset, item.name) for item in described if item.type.shape is not None}
+    nodes = [item.node for item in target.nodes_of(domain) if item.node.type == kind and item.node.offset in blind]
+    if not nodes or not all((node.offset, name) in shaped for node in nodes for name in node.outputs if name):
+        return ()
+    return tuple(
+        finding
+        for finding in target.findings
+        if "behind" in finding.evidence
+        and (finding.evidence.get("domain"), finding.evidence.get("type")) == (domain, kind)
+    )
 
 
 def _describe(target: FixTarget) -> Iterator[_Described]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Iterator
 
+from opstudio.base.finding import Finding
 from opstudio.base.names import nearest_names
 from opstudio.model.fixes.fix import Edit, Fix, FixTarget, Offer, refused, wrong_parameters
 from opstudio.model.fixes.model_places import open_fields
@@ -12,7 +13,8 @@ from opstudio.model.fixes.node_context import fault_groups, is_call, opsets_at, 
 from opstudio.model.fixes.node_edits import renamed_attribute
 from opstudio.model.fixes.parameters import operator_text, split_operator, split_pair
 from opstudio.model.graph.records import NodeRecord
-from opstudio.model.resolution.records import Resolved, ResolvedNode, Step
+from opstudio.model.resolution.contracts import differences
+from opstudio.model.resolution.records import ContractDifference, Resolved, ResolvedNode, Step
 
 _ID, _FORM = "rename-attribute", "DOMAIN:TYPE.OLD=NEW"
 
@@ -54,8 +56,41 @@ def _by_contract(target: FixTarget) -> Iterator[Offer]:
                     yield Offer(
                         id=identifier,
                         title=f"Call the attribute {old} of {operator} {new}, as the contract does",
+                        solves=_solved_by_contract(target, item.node.domain, item.node.type, old, new),
                         notes=("ONNX Runtime passes over attributes that an operator of a library does not know",),
                     )
+
+
+def _solved_by_contract(target: FixTarget, domain: str, operator: str, old: str, new: str) -> tuple[Finding, ...]:
+    """Return the findings about differences from a contract that are gone when an attribute has another name.
+
+    A finding is about all nodes with one difference: it is gone where none of them keeps it or gets another one.
+    """
+    known = target.catalogue.contract(domain, operator)
+    kept: set[ContractDifference] = set()
+    found: set[ContractDifference] = set()
+    for item, difference in target.evidence.differences:
+        if known is None or (item.node.domain, item.node.type) != (domain, operator):
+            continue
+        found.add(difference)
+        before = set(differences(known, item.node, item.input_types))
+        after = set(differences(known, _renamed_once(item.node, old, new), item.input_types))
+        if difference in after or after - before:
+            kept.add(difference)
+    return tuple(
+        finding
+        for finding in target.findings
+        if any(
+            finding.evidence.get("contract") == difference.contract and finding.cause.endswith(f": {difference.reason}")
+            for difference in found - kept
+        )
+    )
+
+
+def _renamed_once(node: NodeRecord, old: str, new: str) -> NodeRecord:
+    """Return a node with an attribute of another name, unless it has both: then it stays as it is."""
+    names = {item.name for item in node.attributes}
+    return _renamed(node, old, new) if new not in names else node
 
 
 def _defined(target: FixTarget, item: ResolvedNode) -> set[str]:

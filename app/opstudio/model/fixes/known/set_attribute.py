@@ -1,0 +1,97 @@
+"""Sets an attribute to the word that was meant, where the operator takes certain words and one is mistyped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from opstudio.model.fixes.attribute_words import operators_with_words, word_meant, words_of
+from opstudio.model.fixes.fix import Edit, Fix, FixTarget, Offer, refused, wrong_parameters
+from opstudio.model.fixes.model_places import open_fields
+from opstudio.model.fixes.node_context import fault_groups, is_call, opsets_at
+from opstudio.model.fixes.node_edits import reworded_attribute
+from opstudio.model.fixes.parameters import operator_text, split_operator, split_pair
+from opstudio.model.graph.records import AttributeKind
+from opstudio.model.resolution.records import ResolvedNode, Step
+
+_ID, _FORM = "set-attribute", "DOMAIN:TYPE.NAME=WORD"
+_STEPS = (Step.SHAPES, Step.CREATION)
+"""What kernels and the inference of shapes refuse: definitions of operators do not say which words there are."""
+_LONGEST = 100
+
+
+def _offers(target: FixTarget) -> Iterator[Offer]:
+    for group in fault_groups(target):
+        if group.domain or group.fault.library or group.fault.step not in _STEPS:
+            continue
+        names = operators_with_words().get(group.operator, ())
+        for name in names:
+            meant = {_meant(target, item, name) for item in group.nodes}
+            word = meant.pop() if len(meant) == 1 else None
+            if word is None:
+                continue
+            # Of several wrong words, the kernel refuses the first that it reads.
+            is_only = not any(
+                _is_wrong(target, item, other) for item in group.nodes for other in names if other != name
+            )
+            is_told = all((_written(item, name) or "") in group.fault.reason for item in group.nodes)
+            operator = operator_text("", group.operator)
+            yield Offer(
+                id=f"{_ID}:{operator}.{name}={word}",
+                title=f"Set the attribute {name} of {operator} to {word}, the nearest that there is",
+                solves=target.findings_of("", group.operator, group.fault) if is_only or is_told else (),
+            )
+
+
+def _meant(target: FixTarget, item: ResolvedNode, name: str) -> str | None:
+    """Return the word that a mistyped attribute was meant to be; ``None`` where it is right or that is not certain."""
+    written = _written(item, name)
+    return word_meant(written, _words(target, item, name)) if written and _is_wrong(target, item, name) else None
+
+
+def _is_wrong(target: FixTarget, item: ResolvedNode, name: str) -> bool:
+    words, written = _words(target, item, name), _written(item, name)
+    return bool(words) and written is not None and written not in words
+
+
+def _words(target: FixTarget, item: ResolvedNode, name: str) -> tuple[str, ...]:
+    return words_of(item.node.type, name, opsets_at(target, item).get("", 0))
+
+
+def _written(item: ResolvedNode, name: str) -> str | None:
+    """Return the text of an attribute; ``None`` where it is none, or given by the caller of a function."""
+    values = [attribute for attribute in item.node.attributes if attribute.name == name]
+    if len(values) != 1 or values[0].kind is not AttributeKind.STRING:
+        return None
+    value = values[0].value
+    return value if isinstance(value, str) and len(value) <= _LONGEST else None
+
+
+def _edits(target: FixTarget, parameters: str) -> Iterable[Edit]:
+    first, word = split_pair(_ID, parameters, _FORM)
+    operator, _, name = first.rpartition(".")
+    domain, kind = split_operator(_ID, operator, _FORM)
+    if not name:
+        raise wrong_parameters(_ID, parameters, _FORM)
+    found = [
+        (item, written)
+        for item in target.evidence.nodes
+        if (item.node.domain, item.node.type) == (domain, kind)
+        and not domain
+        and not is_call(target, item.node)
+        and word in (words := _words(target, item, name))
+        and (written := _written(item, name)) is not None
+        and written not in words
+        and word_meant(written, words) in (word, None)
+    ]
+    if not found:
+        raise refused(
+            f"The attribute {name} of {operator_text(domain, kind)} cannot be set to {word}",
+            cause="the operator does not take it, no node has another word there that it does not take, or a word "
+            "that it takes is nearer",
+            fix="Take an id that opstudio fix lists",
+        )
+    with open_fields(target.model) as reader:
+        return [reworded_attribute(reader, item, name, word) for item, _ in found]
+
+
+FIX = Fix(id=_ID, title="Set a mistyped word of an attribute", form=_FORM, offers=_offers, edits=_edits)
