@@ -6,6 +6,7 @@ import os
 import unicodedata
 from pathlib import Path
 
+import onnxruntime
 import pytest
 from onnx import TensorProto, helper, load_model, save_model
 
@@ -47,6 +48,28 @@ def test_that_an_unresolved_node_makes_the_exit_code_1(home: Path, model: Path) 
     assert (unresolved["node"], unresolved["domain"], unresolved["type"]) == ("second", "lab", "Twice")
     assert (unresolved["step"], unresolved["finding"]) == ("domain", "ORT001")
     assert [finding["id"] for finding in document["findings"]] == ["ORT001"]
+
+
+def test_that_what_is_not_looked_at_in_the_runtime_s_own_format_is_said(home: Path) -> None:
+    values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [2]) for name in ("x", "y")]
+    small = helper.make_graph([helper.make_node("Relu", ["x"], ["y"])], "small", values[:1], values[1:])
+    imports = [helper.make_opsetid("", 18)]
+    content = helper.make_model(small, opset_imports=imports, ir_version=9).SerializeToString()
+    options = onnxruntime.SessionOptions()
+    options.optimized_model_filepath = str(home / "small.ort")
+    options.add_session_config_entry("session.save_model_format", "ORT")
+    onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+
+    told = graph(home, "small.ort")
+    offered = run_command(
+        "fix", "small.ort", cwd=home, environment={**os.environ, "XDG_CACHE_HOME": str(home / "cache")}
+    )
+
+    assert told.status == offered.status == 0
+    assert "shapes and attributes are not checked in ONNX Runtime's own format" in " ".join(told.output.split())
+    assert graph(home, "small.ort", "--json").document["note"].startswith("shapes and attributes")
+    assert "cannot be changed" in offered.output
+    assert "Fix the ONNX model that it was made from" in offered.output
 
 
 def test_that_a_library_resolves_what_it_resolves(home: Path, model: Path) -> None:

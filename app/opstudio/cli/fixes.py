@@ -25,6 +25,8 @@ _MOST_EDITS = 1000
 
 def show_offers(terminal: Terminal, found: FixesReport) -> ExitCode:
     """Print what can be done; the answer is bad where an error is left that nothing solves."""
+    from opstudio.model.graph.records import FileFormat
+
     report = found.report
     out = terminal.out
     out.print(f"[bold]{plain_line(report.model.path.name)}[/]")
@@ -35,7 +37,10 @@ def show_offers(terminal: Terminal, found: FixesReport) -> ExitCode:
             out.print(f"\n[bold]{title}[/]")
         for item in items:
             _show_offer(terminal, item)
-    if not found.offers:
+    if report.model.format is FileFormat.ORT:
+        out.print("ONNX Runtime's own format is made from a model for one release, and cannot be changed")
+        out.print("Fix the ONNX model that it was made from, and convert that again")
+    elif not found.offers:
         out.print("There is nothing to do by machine")
     if found.unsolved:
         count = len(found.unsolved)

@@ -26,6 +26,11 @@ from opstudio.model.shapes.records import ModelShapes
 from opstudio.workflows.runtime_knowledge import RuntimeKnowledge
 
 STAGE = "graph"
+ORT_NOTE = (
+    "shapes and attributes are not checked in ONNX Runtime's own format; "
+    "the ONNX file that it was made from can be checked in full"
+)
+"""What a file in that format does not tell, or is not asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +45,11 @@ class GraphReport:
     def model(self) -> ModelRecord:
         """The model."""
         return self.evidence.model
+
+    @property
+    def note(self) -> str:
+        """What was not looked at; empty where everything was."""
+        return ORT_NOTE if self.model.format is FileFormat.ORT else ""
 
     @property
     def is_accepted(self) -> bool:
@@ -58,6 +68,7 @@ class GraphReport:
         return {
             "file": str(model.path),
             "format": model.format.value,
+            "note": self.note,
             "ir_version": model.ir_version,
             "opsets": {domain or "ai.onnx": version for domain, version in model.opsets.items()},
             "runtime": f"ONNX Runtime {self.evidence.catalogue.tables.release}",

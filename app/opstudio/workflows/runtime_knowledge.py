@@ -40,6 +40,9 @@ RUNTIME_ALONE = ("numpy", "onnx", "onnxruntime")
 """Without torch a worker is ready in a third of a second instead of two."""
 _MEMORY_BYTES = 4 * 2**30
 _QUIET_SECONDS = 60.0
+_NODES_MEMORY_BYTES = 2**30
+_NODES_QUIET_SECONDS = 20.0
+"""For one node of a model, which anyone may have written: 60 µs is usual."""
 _STAGE = "graph"
 RecordT = TypeVar("RecordT")
 
@@ -125,7 +128,9 @@ class RuntimeKnowledge:
         self._versions()
         payload = {"path": str(model.path.absolute()), "libraries": list(libraries), "contracts": list(contracts)}
         try:
-            events = self._run(_SHAPES, payload, cancel)
+            # Libraries are the person's own; what they take is their affair.
+            memory = _MEMORY_BYTES if libraries else _NODES_MEMORY_BYTES
+            events = self._run(_SHAPES, payload, cancel, memory=memory, quiet=_NODES_QUIET_SECONDS)
         except _EndedError as ended:
             outcome = ended.outcome
             if any(finding.id != StudioError.id for finding in outcome.findings):
@@ -156,9 +161,17 @@ class RuntimeKnowledge:
         events = self._run(f"{_ENTRIES}:{entry}", payload, cancel)
         return next(event["data"] for event in events if event["event"] == entry)
 
-    def _run(self, entry: str, payload: Mapping[str, Any], cancel: CancelToken) -> list[dict[str, Any]]:
+    def _run(
+        self,
+        entry: str,
+        payload: Mapping[str, Any],
+        cancel: CancelToken,
+        *,
+        memory: int = _MEMORY_BYTES,
+        quiet: float = _QUIET_SECONDS,
+    ) -> list[dict[str, Any]]:
         events: list[dict[str, Any]] = []
-        limits = Limits(memory_bytes=_MEMORY_BYTES, quiet_seconds=lambda _label: _QUIET_SECONDS)
+        limits = Limits(memory_bytes=memory, quiet_seconds=lambda _label: quiet)
         request = Request(entry=entry, payload=dict(payload), limits=limits)
         outcome = self._pool().run(request, cancel=cancel, listener=Listener(events.append))
         if outcome.ending is not Ending.FINISHED:

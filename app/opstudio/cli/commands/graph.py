@@ -94,6 +94,8 @@ def _print(terminal: Terminal, report: GraphReport) -> None:
     styles = ["red" if name == "nobody" else "" for name, _ in rows]
     print_table(terminal, [("implemented by", False), ("nodes", True)], rows, styles=styles, indent="  ")
     terminal.show_findings(report.findings)
+    if report.note:
+        out.print(f"[dim]{report.note}[/]")
     runtime = f"ONNX Runtime {report.evidence.catalogue.tables.release}"
     if report.is_accepted:
         out.print(f"[green]accepted[/]  {runtime} takes the model")

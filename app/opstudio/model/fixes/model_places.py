@@ -14,7 +14,7 @@ from opstudio.model.graph.read_types import TypeReader
 from opstudio.model.graph.records import ModelRecord
 from opstudio.model.graph.source_file import SourceFile
 from opstudio.model.graph.value_types import ValueRecord
-from opstudio.model.graph.wire import BrokenModelError
+from opstudio.model.graph.wire import BrokenModelError, signed
 
 IR_VERSION, GRAPH, IMPORT, FUNCTION = 1, 7, 8, 25
 """Numbers of fields of ``ModelProto``. Source: ``onnx.proto``."""
@@ -152,7 +152,7 @@ def _import(reader: FieldReader, span: FieldSpan) -> ImportPlace:
         if field.number == 1 and field.holds_message:
             domain = reader.text(field.inside)
         elif field.number == 2 and not field.holds_message:  # noqa: PLR2004 - numbers of fields
-            version = field.value
+            version = signed(field.value)
     return ImportPlace(span, normalised_domain(domain), version)
 
 

@@ -17,10 +17,13 @@ from pathlib import Path, PureWindowsPath
 from opstudio.model.graph.tensor_records import (
     ExternalBytes,
     ExternalProblem,
+    amount_text,
 )
 
 _LONGEST_NUMBER = 20
 """Digits of the largest 64-bit number."""
+_LARGEST_LENGTH = (1 << 64) - 1
+"""Bytes that are told of a tensor whose sizes multiply to more than any file has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +49,7 @@ class ExternalFiles:
         """Return where the bytes of a tensor lie. ``needed`` are those that its type and shape ask for."""
         location = entries.get("location", "")
         offset = _number(entries.get("offset", "0"))
-        length = _number(entries.get("length", str(needed)))
+        length = _number(entries["length"]) if "length" in entries else needed
         file = self.locate(location)
         path, problem, detail = file.path, file.problem, file.detail
         if problem is None:
@@ -54,7 +57,7 @@ class ExternalFiles:
         return ExternalBytes(
             location=location,
             offset=offset or 0,
-            length=needed if length is None else length,
+            length=min(needed if length is None else length, _LARGEST_LENGTH),
             path=path if problem is None else None,
             problem=problem,
             detail=detail,
@@ -103,10 +106,12 @@ def _range_problem(
     if offset is None or length is None:
         return ExternalProblem.BAD_RANGE, f"offset and length of its weights in {location!r} are not whole numbers"
     if needed and length != needed:
-        return ExternalProblem.WRONG_LENGTH, f"{location!r} has {length} bytes for it, its type and shape need {needed}"
+        needs = f"its type and shape need {amount_text(needed)}"
+        return ExternalProblem.WRONG_LENGTH, f"{location!r} has {length} bytes for it, {needs}"
     if offset + length > size:
-        reach = f"it ends at byte {offset + length} of {location!r}, which has {size}"
-        return ExternalProblem.TOO_SHORT, reach
+        if length > _LARGEST_LENGTH:
+            return ExternalProblem.TOO_SHORT, f"it needs {amount_text(length)} bytes of {location!r}, which has {size}"
+        return ExternalProblem.TOO_SHORT, f"it ends at byte {offset + length} of {location!r}, which has {size}"
     return None, ""
 
 

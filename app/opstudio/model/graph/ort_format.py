@@ -11,6 +11,7 @@ import sys
 from opstudio.model.graph.element_types import STRING
 from opstudio.model.graph.flatbuffer import FlatBuffer, Table
 from opstudio.model.graph.read_graphs import normalised_domain
+from opstudio.model.graph.read_tensors import MOST_DIMENSIONS
 from opstudio.model.graph.records import (
     AttributeKind,
     AttributeRecord,
@@ -39,7 +40,6 @@ from opstudio.model.graph.value_types import (
 )
 from opstudio.model.graph.wire import BrokenModelError
 
-_MOST_DIMENSIONS = 1024
 _MOST_NUMBERS = 1_000_000
 _SIZE_IS_NUMBER, _SIZE_IS_NAME = 1, 2
 
@@ -137,7 +137,7 @@ def _attribute_value(table: Table, kind: AttributeKind) -> AttributeValue:  # no
 
 def _tensor(table: Table) -> TensorRecord:
     code = table.number(3, "<i")
-    shape = tuple(int(size) for size in table.numbers(2, "q", most=_MOST_DIMENSIONS))
+    shape = tuple(int(size) for size in table.numbers(2, "q", most=MOST_DIMENSIONS))
     raw = table.vector(4, 1)
     external = table.number(6) if code != STRING else -1
     data: TensorData | None = RawBytes(offset=raw[0], length=raw[1]) if raw else None
@@ -160,7 +160,7 @@ def _sparse(table: Table) -> SparseTensorRecord:
     return SparseTensorRecord(
         values=_tensor(values),
         indices=_tensor(indices) if indices else None,
-        shape=tuple(int(size) for size in table.numbers(2, "q", most=_MOST_DIMENSIONS)),
+        shape=tuple(int(size) for size in table.numbers(2, "q", most=MOST_DIMENSIONS)),
     )
 
 

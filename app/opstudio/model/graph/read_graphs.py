@@ -28,11 +28,16 @@ from opstudio.model.graph.records import (
     GraphRecord,
     NodeRecord,
 )
-from opstudio.model.graph.wire import VARINT, Message, signed
+from opstudio.model.graph.wire import VARINT, Message, TooLargeError, signed
 
 _LONGEST_CACHED = 512
 """Bytes of an attribute that may be one record for many nodes."""
 _NAME, _KIND, _REFERENCE = 1, 20, 21
+_LAST_KIND = max(AttributeKind)
+_MANY_VALUES = 64
+"""Inputs and outputs of a node; where it has more, each counts as two things that are kept: a use and a name."""
+MOST_IMPORTS = 1000
+"""Operator sets of a model, and of a function. What holds inside of each function is put together from both."""
 
 
 class GraphReader:
@@ -119,6 +124,8 @@ class GraphReader:
                 texts[number] = message.shortened_text(start, end)
             elif number == 14:  # noqa: PLR2004
                 _add_entry(metadata, message.inner(start, end))
+        if len(found[9]) > MOST_IMPORTS:
+            raise TooLargeError(message.start, f"a function imports more than {MOST_IMPORTS:,} operator sets")
         return FunctionRecord(
             domain=normalised_domain(texts[10]),
             name=texts[1],
@@ -159,6 +166,8 @@ class GraphReader:
                 domain = normalised_domain(named(start, end))
             elif number == 8:  # noqa: PLR2004
                 overload = message.text(start, end)
+        if len(inputs) + len(outputs) > _MANY_VALUES:
+            message.budget.add_record(message.start, cost=2 * (len(inputs) + len(outputs)))
         return NodeRecord(
             name=name,
             domain=domain,
@@ -245,7 +254,7 @@ def normalised_domain(domain: str) -> str:
 
 
 def _attribute_kind(number: int) -> AttributeKind:
-    return AttributeKind(number) if number <= max(AttributeKind) else AttributeKind.UNDEFINED
+    return AttributeKind(number) if number <= _LAST_KIND else AttributeKind.UNDEFINED
 
 
 def _quantization(message: Message) -> tuple[str, dict[str, str]]:

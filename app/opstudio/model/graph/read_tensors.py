@@ -26,7 +26,8 @@ TYPED_FIELDS = {
     11: "uint64_data",
 }
 _IS_EXTERNAL = 1
-_MOST_DIMENSIONS = 1024
+MOST_DIMENSIONS = 128
+"""Of a constant. Runtimes stop at 8, NumPy at 64; Python does not write the product of a thousand sizes."""
 _MOST_ENTRIES = 64
 
 
@@ -47,7 +48,7 @@ class TensorReader:
         stored: dict[int, int] = {}
         for number, start, end in message.fields():
             if number == _DIMS:
-                shape.extend(numbers_of(message, start, end, most=_MOST_DIMENSIONS - len(shape)))
+                shape.extend(numbers_of(message, start, end, most=MOST_DIMENSIONS - len(shape)))
             elif number == _TYPE and end == VARINT:
                 code = start
             elif number == _NAME and end != VARINT:
@@ -82,7 +83,7 @@ class TensorReader:
             elif number == 2 and end != VARINT:  # noqa: PLR2004 - numbers of fields
                 indices = self.tensor(message.inner(start, end))
             elif number == 3:  # noqa: PLR2004
-                shape.extend(numbers_of(message, start, end, most=_MOST_DIMENSIONS - len(shape)))
+                shape.extend(numbers_of(message, start, end, most=MOST_DIMENSIONS - len(shape)))
         return SparseTensorRecord(values=values, indices=indices, shape=tuple(shape))
 
 

@@ -19,7 +19,7 @@ from opstudio.model.graph.file_kind import (
     truncated_model,
 )
 from opstudio.model.graph.ort_format import read_ort_model
-from opstudio.model.graph.read_graphs import GraphReader, read_opset
+from opstudio.model.graph.read_graphs import MOST_IMPORTS, GraphReader, read_opset
 from opstudio.model.graph.read_tensors import TensorReader, read_entry
 from opstudio.model.graph.records import (
     FileFormat,
@@ -104,6 +104,8 @@ class _ModelReader:
         elif number == _IMPORT:
             domain, version = read_opset(message)
             self._opsets[domain] = version
+            if len(self._opsets) > MOST_IMPORTS:
+                raise TooLargeError(message.start, f"it imports more than {MOST_IMPORTS:,} operator sets")
         elif number == _METADATA:
             message.budget.add_record(message.start)
             key, value = read_entry(message)

@@ -10,6 +10,14 @@ from typing import TypeAlias
 
 from opstudio.model.graph.element_types import ELEMENT_TYPES, STRING
 
+_LARGEST_TOLD = 10**30
+"""Above what any file or memory holds; Python refuses to write numbers of more than 4,300 digits."""
+
+
+def amount_text(count: int) -> str:
+    """Return a number of bytes or elements for a sentence; sizes in a file may multiply to any number."""
+    return str(count) if count < _LARGEST_TOLD else "more than 10^30"
+
 
 class ExternalProblem(enum.StrEnum):
     """Why weights beside the model cannot be read. Such a location is never opened."""
@@ -105,15 +113,15 @@ class TensorRecord:
             return f"its shape {list(self.shape)} has a negative size"
         match self.data:
             case None if self.element_count:
-                return f"it has no values, its shape needs {self.element_count}"
+                return f"it has no values, its shape needs {amount_text(self.element_count)}"
             case ExternalBytes(problem=problem, detail=detail) if problem is not None:
                 return detail
             case RawBytes() if self.element_type == STRING:
                 return "it keeps strings as raw bytes, which ONNX does not allow"
             case RawBytes(length=length) if length != self.needed_bytes:
-                return f"it has {length} bytes, its type and shape need {self.needed_bytes}"
+                return f"it has {length} bytes, its type and shape need {amount_text(self.needed_bytes)}"
             case TypedField(field="float_data" | "double_data", stored_bytes=length) if length != self.needed_bytes:
-                return f"it has {length} bytes of numbers, its type and shape need {self.needed_bytes}"
+                return f"it has {length} bytes of numbers, its type and shape need {amount_text(self.needed_bytes)}"
         return ""
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from opstudio.model.graph.records import FunctionRecord
 from opstudio.model.resolution.contracts import KnownContract
+from opstudio.model.resolution.near_names import NearBudget, NearNames
 from opstudio.model.runtime.records import (
     KernelDefinition,
     LibraryContents,
@@ -55,6 +56,12 @@ class Catalogue:
         self._contracts = {known.key: known for known in reversed(contracts)}
         self.runtime_domains = frozenset(domain for domain, _ in self._schemas)
         self.library_domains = frozenset(domain for library in libraries for domain in library.domains)
+        self._domains_of: dict[str, set[str]] = {}
+        for domain, name in (*self._schemas, *self._provided):
+            self._domains_of.setdefault(name, set()).add(domain)
+        self._near_budget = NearBudget()
+        self._near_types: dict[str, NearNames] = {}
+        self._near_domains: tuple[tuple[str, ...], NearNames] = ((), NearNames(self.domains(), self._near_budget))
 
     def has_domain(self, domain: str) -> bool:
         """Whether the runtime or a library provides operators of a domain."""
@@ -69,9 +76,23 @@ class Catalogue:
         yield from (name for key, name in self._schemas if key == domain)
         yield from (name for key, name in self._provided if key == domain)
 
+    def nearest_types(self, domain: str, name: str) -> tuple[str, ...]:
+        """Return the operators of a domain whose names come near one, the nearest first."""
+        if domain not in self._near_types:
+            self._near_types[domain] = NearNames(self.types_of(domain), self._near_budget)
+        return self._near_types[domain].nearest(name)
+
+    def nearest_domains(self, name: str, imported: Iterable[str] = ()) -> tuple[str, ...]:
+        """Return the domains that somebody provides, or that are imported, whose names come near one."""
+        given = tuple(imported)
+        if given != self._near_domains[0]:
+            # Functions have imports of their own; one after the other is asked about.
+            self._near_domains = (given, NearNames([*given, *self.domains()], self._near_budget))
+        return self._near_domains[1].nearest(name)
+
     def domains_of(self, name: str) -> tuple[str, ...]:
         """Return the domains that have an operator of exactly this name."""
-        return tuple(sorted({domain for domain, other in (*self._schemas, *self._provided) if other == name}))
+        return tuple(sorted(self._domains_of.get(name, ())))
 
     def versions_of(self, domain: str, name: str) -> tuple[int, ...]:
         """Return the versions at which an operator came into being or changed, ascending."""

@@ -20,8 +20,13 @@ from opstudio.model.runtime.type_texts import element_of, type_text
 
 _MOST_CALLS = 64
 """Deeper calls of functions in one another are not followed."""
+_MOST_LEVELS = 128
+"""Nor are deeper graphs in graphs, calls counted as well: functions can hold the most that a file can nest, and call
+the next one from there. Each level takes four frames of Python's thousand."""
 MOST_EXPANDED = 10_000_000
 """Nodes that the functions of a file may expand into; the runtime needs about a kilobyte for each."""
+_LARGEST_SIZE = 10**30
+"""Larger sizes are told as this: functions that call one another twice make numbers of as many digits as functions."""
 _FunctionKey = tuple[str, str, str]
 
 
@@ -59,6 +64,7 @@ class _Walk:
         self._expanded = 0
         """The nodes that the calls seen so far expand into, those of functions apart."""
         self._open: list[_FunctionKey] = []
+        self._levels = 0
         self._of_functions: list[ResolvedNode] = []
         self._answers: dict[tuple[object, ...], Resolution] = {}
 
@@ -89,7 +95,9 @@ class _Walk:
         names.types.update(
             {tensor.name: element_type_text(tensor.values.element_type) for tensor in graph.sparse_initializers}
         )
+        self._levels += 1
         yield from self._nodes(graph.nodes, path, names, opsets)
+        self._levels -= 1
 
     def _nodes(
         self, nodes: Sequence[NodeRecord], path: tuple[str, ...], names: _Names, opsets: Mapping[str, int]
@@ -149,8 +157,10 @@ class _Walk:
             return Unresolved(step=Step.IMPORT, reason=reason), ()
         if (function.domain, function.name, function.overload) in self._open:
             return Unresolved(step=Step.OPERATOR, reason="the function calls itself, which no runtime expands"), ()
-        if len(self._open) >= _MOST_CALLS:
+        if len(self._open) >= _MOST_CALLS or self._levels >= _MOST_LEVELS:
             reason = f"functions call one another more than {_MOST_CALLS} deep"
+            if len(self._open) < _MOST_CALLS:
+                reason = f"functions and graphs are nested more than {_MOST_LEVELS} deep"
             return Unresolved(step=Step.OPERATOR, reason=reason), ()
         made = self._call(function, inputs)
         if not self._open:
@@ -167,6 +177,7 @@ class _Walk:
             return self._called[key]
         self._called[key] = ()
         self._open.append(key)
+        self._levels += 1
         names = _Names()
         for value in function.value_infos:
             _declare(names, value)
@@ -177,9 +188,9 @@ class _Walk:
         body = tuple(self._nodes(function.nodes, path, names, opsets))
         self._of_functions.extend(body)
         self._open.pop()
-        self._sizes[key] = sum(
-            self._sizes.get((item.node.domain, item.node.type, item.node.overload), 1) for item in body
-        )
+        self._levels -= 1
+        size = sum(self._sizes.get((item.node.domain, item.node.type, item.node.overload), 1) for item in body)
+        self._sizes[key] = min(size, _LARGEST_SIZE)
         self._called[key] = tuple(names.type_of(name) for name in function.outputs)
         return self._called[key]
 

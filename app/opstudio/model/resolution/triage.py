@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 
-from opstudio.base.names import nearest_names
 from opstudio.model.graph.records import NodeRecord
 from opstudio.model.resolution.catalogue import Catalogue
 from opstudio.model.resolution.library_operators import resolve_by_library
@@ -37,13 +36,13 @@ def _resolve(catalogue: Catalogue, node: NodeRecord, opsets: Mapping[str, int], 
         return Unresolved(
             step=Step.IMPORT,
             reason=f"the file does not import the domain {node.domain}, and nobody who is loaded provides it",
-            candidates=nearest_names(node.domain, [*opsets, *catalogue.domains()]),
+            candidates=catalogue.nearest_domains(node.domain, opsets),
         )
     if not catalogue.has_domain(node.domain):
         return Unresolved(
             step=Step.DOMAIN,
             reason=f"nobody who is loaded provides the domain {node.domain}",
-            candidates=nearest_names(node.domain, catalogue.domains()),
+            candidates=catalogue.nearest_domains(node.domain),
         )
     version = opsets.get(node.domain, catalogue.tables.newest_opsets.get(node.domain, 1))
     if provided := catalogue.provided(node.domain, node.type):
@@ -73,5 +72,5 @@ def _no_definition(catalogue: Catalogue, node: NodeRecord, version: int, *, depr
     return Unresolved(
         step=Step.OPERATOR,
         reason=f"{where} has no operator {node.type}",
-        candidates=(*elsewhere, *nearest_names(node.type, catalogue.types_of(node.domain))),
+        candidates=(*elsewhere, *catalogue.nearest_types(node.domain, node.type)),
     )

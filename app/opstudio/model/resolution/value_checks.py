@@ -12,10 +12,10 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from opstudio.base.names import nearest_names
 from opstudio.model.graph.records import GraphRecord, ModelRecord, NodeRecord
 from opstudio.model.graph.value_index import Scope, ValueUse, index_model
 from opstudio.model.graph.value_types import TensorType
+from opstudio.model.resolution.near_names import NearBudget, NearNames
 
 
 class ValueFault(enum.StrEnum):
@@ -48,11 +48,12 @@ class ValueProblem:
 
 def check_values(model: ModelRecord) -> tuple[ValueProblem, ...]:
     """Return all values whose names do not fit, in the order of the graphs."""
-    return tuple(problem for scope in index_model(model).scopes() for problem in _problems(scope))
+    budget = NearBudget()
+    return tuple(problem for scope in index_model(model).scopes() for problem in _problems(scope, budget))
 
 
-def _problems(scope: Scope) -> Iterator[ValueProblem]:
-    yield from _unknown(scope)
+def _problems(scope: Scope, budget: NearBudget) -> Iterator[ValueProblem]:
+    yield from _unknown(scope, NearNames(scope.sources, budget))
     yield from _repeated(scope)
     if isinstance(scope.content, GraphRecord) and scope.parent is None:
         yield from _untyped(scope.content)
@@ -69,19 +70,18 @@ def _untyped(graph: GraphRecord) -> Iterator[ValueProblem]:
             yield ValueProblem(kind=ValueFault.UNTYPED, value=value.name, path=())
 
 
-def _unknown(scope: Scope) -> Iterator[ValueProblem]:
+def _unknown(scope: Scope, near: NearNames) -> Iterator[ValueProblem]:
     for name, uses in scope.unknown.items():
-        yield _unknown_value(scope, name, uses[0].node)
+        yield _unknown_value(scope, name, uses[0].node, near)
     for name in scope.outputs:
         if name and scope.defining(name) is None:
-            yield _unknown_value(scope, name, None)
+            yield _unknown_value(scope, name, None, near)
         elif name and name not in scope.sources:
             yield ValueProblem(kind=ValueFault.PASSED_OUT, value=name, path=scope.path)
 
 
-def _unknown_value(scope: Scope, name: str, node: NodeRecord | None) -> ValueProblem:
-    near = nearest_names(name, scope.sources)
-    return ValueProblem(kind=ValueFault.UNKNOWN, value=name, path=scope.path, node=node, candidates=tuple(near))
+def _unknown_value(scope: Scope, name: str, node: NodeRecord | None, near: NearNames) -> ValueProblem:
+    return ValueProblem(kind=ValueFault.UNKNOWN, value=name, path=scope.path, node=node, candidates=near.nearest(name))
 
 
 def _repeated(scope: Scope) -> Iterator[ValueProblem]:

@@ -18,6 +18,7 @@ from opstudio.model.graph.source_file import SourceFile
 from opstudio.model.graph.tensor_records import TensorRecord
 from opstudio.model.shapes.contract_shapes import contract_outputs
 from opstudio.model.shapes.control_flow import as_computed, branch_taken, either, handed, stacked
+from opstudio.model.shapes.costly_nodes import is_costly, is_long
 from opstudio.model.shapes.known_values import (
     NOT_KNOWN,
     KnownValues,
@@ -39,9 +40,10 @@ from opstudio.model.shapes.records import (
 )
 
 _MOST_SESSIONS = 12_000
-_MOST_VISITS = 400_000
+_MOST_VISITS = 200_000
 _MOST_CALLS = 64
-_LONGEST_NODE = 1 << 16
+_MOST_LEVELS = 100
+"""Graphs in graphs, and calls, that are followed; each takes five frames of Python's thousand."""
 _CONTROL = ("If", "Loop", "Scan", "SequenceMap")
 _FunctionKey = tuple[str, str, str]
 _Bindings = Mapping[str, Any]
@@ -87,7 +89,7 @@ class _Walk:
         self._open: list[_FunctionKey] = []
         self._called: dict[tuple[object, ...], tuple[KnownType, ...]] = {}
         self._found = _Found()
-        self._visits = self._left_out = 0
+        self._visits = self._left_out = self._levels = 0
         self._blind_of: dict[str, int] = {}
 
     def result(self) -> ModelShapes:
@@ -116,7 +118,9 @@ class _Walk:
             declared = values.types[value.name]
             shape = merged_shape(declared.shape, known.shape)
             values.types[value.name] = KnownType(declared.type or known.type, shape)
+        self._levels += 1
         self._nodes(graph.nodes, values, opsets, bindings)
+        self._levels -= 1
         return tuple(values.type_of(value.name) for value in graph.outputs)
 
     def _nodes(
@@ -149,7 +153,7 @@ class _Walk:
             return self._control(node, inputs, values, opsets, bindings), ValueOrigin.INFERRED
         if node.type == "Constant" and not node.domain:
             return self._constant(node, values), ValueOrigin.INFERRED
-        if node.length > _LONGEST_NODE or not node.length:
+        if is_costly(node):
             return (), ValueOrigin.INFERRED
         contract = self._contracts.get((node.domain, node.type))
         stated = contract_outputs(contract, self._bound(node, bindings), inputs) if contract is not None else ()
@@ -279,7 +283,7 @@ class _Walk:
                 if name not in values.types:
                     values.add_constant(name, attribute.value, self._file)
                     return ()
-        if node.length > _LONGEST_NODE or any(item.reference for item in node.attributes) or not node.attributes:
+        if is_long(node) or any(item.reference for item in node.attributes) or not node.attributes:
             return ()
         imports = {"": self._model.opsets.get("", 1)}
         answer = self._asker.ask(node, lambda: self._bound(node, {}), imports, {}, {})
@@ -291,7 +295,9 @@ class _Walk:
     ) -> Sequence[KnownType]:
         """Walk through the body of a function for a call, unless one like it was seen."""
         key = (function.domain, function.name, function.overload)
-        if key in self._open or len(self._open) >= _MOST_CALLS or node.length > _LONGEST_NODE or not node.length:
+        if key in self._open or len(self._open) >= _MOST_CALLS or self._levels >= _MOST_LEVELS:
+            return ()
+        if is_long(node):
             return ()
         message = self._bound(node, bindings)
         given = {item.name: item for item in message.attribute}
@@ -303,9 +309,11 @@ class _Walk:
         for position, name in enumerate(function.inputs):
             values.types[name] = inputs[position] if position < len(inputs) else NOT_KNOWN
         self._open.append(key)
+        self._levels += 1
         opsets = {**self._model.opsets, **function.opsets}
         self._nodes(function.nodes, values, opsets, {**_defaults(function), **given})
         self._open.pop()
+        self._levels -= 1
         made = tuple(values.type_of(name) for name in function.outputs)
         self._called[call] = made
         return made

@@ -7,7 +7,7 @@ in names alone are one question.
 
 from __future__ import annotations
 
-import re
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,21 +16,10 @@ from opstudio.model.graph.records import NodeRecord
 from opstudio.model.runtime.element_types import element_type_number
 from opstudio.model.runtime.type_texts import element_of
 from opstudio.model.shapes.records import RefusalKind, Shape
+from opstudio.model.shapes.refusal_words import refusal_of
 
 _PLAIN_IR_VERSION = 8
 _SHAPE_VERSION = 13
-_MARKS = re.compile(r"^.*\[(?:Shape|Type)InferenceError\]\s*(?:\(op_type:[^)]*\):?\s*)*", re.DOTALL)
-_HEAD = re.compile(r"^\[ONNXRuntimeError\] : \d+ : \w+ : (?:Exception during initialization: )?")
-_SOURCE = re.compile(r"\S+\.(?:cc|h):\d+ (?:\S.*?\)(?: const)?(?: \[with .*?\])? )?")
-"""Where in the runtime's own source it was refused."""
-_KINDS = (
-    ("[ShapeInferenceError]", RefusalKind.SHAPES),
-    ("[TypeInferenceError]", RefusalKind.TYPES),
-    ("Type Error", RefusalKind.TYPES),
-    ("Could not find an implementation", RefusalKind.KERNEL),
-    ("NOT_IMPLEMENTED", RefusalKind.KERNEL),
-)
-_LONGEST_REASON = 400
 _COMPUTED = frozenset(
     (
         *(
@@ -89,6 +78,11 @@ class NodeAnswer:
         """Whether a session takes the node."""
         return not self.refusal
 
+    @property
+    def is_nobodys(self) -> bool:
+        """Whether nobody has the operator: a refusal of which the kind is open."""
+        return bool(self.refusal) and self.kind is None
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -119,6 +113,8 @@ class NodeAsker:
         self._ir_version = max(ir_version, _PLAIN_IR_VERSION)
         self._answers: dict[Question, NodeAnswer] = {}
         self._seen: dict[tuple[object, ...], NodeAnswer] = {}
+        self._nobodys: dict[tuple[object, ...], NodeAnswer] = {}
+        """What was said of operators that nobody has, whatever their inputs and attributes are."""
         self.sessions = 0
 
     def ask(
@@ -136,8 +132,11 @@ class NodeAsker:
         symbols: dict[str, str] = {}
         numbers = {name: number for number, name in enumerate(dict.fromkeys(filter(None, node.inputs)))}
         inputs = tuple((types[name].type, _numbered(types[name].shape, symbols)) for name in numbers)
+        operator = (node.domain, node.type, tuple(imports.items()))
+        if (answer := self._nobodys.get(operator)) is not None:
+            return answer
         key = (
-            (node.domain, node.type, tuple(imports.items())),
+            operator,
             tuple(numbers.get(name, -1) for name in node.inputs),
             tuple(map(bool, node.outputs)),
             inputs,
@@ -158,6 +157,8 @@ class NodeAsker:
             if (answer := self._answers.get(question)) is None:
                 answer = self._answers[question] = self._answer(proto, question)
             self._seen[key] = answer
+            if answer.is_nobodys:
+                self._nobodys[operator] = answer
         if not symbols:
             return answer
         originals = {number: name for name, number in symbols.items()}
@@ -172,11 +173,13 @@ class NodeAsker:
             # The interface gives the same for no sizes and for sizes that are not known.
             open_names = [name for name in made if found[name].type.startswith("tensor(") and not found[name].shape]
         except Exception as error:  # noqa: BLE001 - its errors have no common class
-            return _refused(str(error), node.op_type)
+            refusal, kind = refusal_of(str(error), node.op_type)
+            return NodeAnswer(refusal=refusal, kind=kind)
         scalars = self._scalars(node, question, open_names) if open_names else set()
         outputs = tuple(_known(found[name], scalars) if name else None for name in node.output)
         computed = node.op_type in _COMPUTED and not node.domain and all(question.constants) and len(made) == 1
         computed = computed and sum(map(len, question.constants)) <= _MOST_COMPUTED_BYTES
+        computed = computed and _is_small(found[made[0]].shape)
         return NodeAnswer(outputs, values=_computed(session) if computed else ())
 
     def _scalars(self, node: Any, question: Question, names: Sequence[str]) -> set[str]:
@@ -213,6 +216,14 @@ class NodeAsker:
         )
 
 
+def _is_small(shape: Sequence[int | str | None]) -> bool:
+    """Whether an output is kept, as far as its sizes are known: a few axes of two are stretched to any number.
+
+    Axes without elements count as one: what is made on the way to them need not be empty.
+    """
+    return math.prod(max(1, size) for size in shape if isinstance(size, int)) <= _MOST_COMPUTED
+
+
 def _computed(session: Any) -> tuple[bytes, ...]:
     """Return the outputs of a session without inputs; nothing where they are not small tensors of numbers."""
     import numpy as np
@@ -244,21 +255,6 @@ def shape_constant(shape: Shape | None, attributes: Mapping[str, int]) -> bytes:
         return b""
     content: bytes = numpy_helper.from_array(np.array(part, dtype=np.int64)).SerializeToString(deterministic=True)
     return content
-
-
-_NOBODY = re.compile(r":(\w+)\(-?\d+\) is not a registered|No Op registered for (\w+) |No opset import for domain")
-
-
-def _refused(message: str, operator: str) -> NodeAnswer:
-    """Return what a refusal says; of an operator that nobody has, others say more, and the kind is open."""
-    nobody = _NOBODY.search(message)
-    if nobody is not None and operator == (nobody[1] or nobody[2] or operator):
-        return NodeAnswer(refusal=message[:_LONGEST_REASON])
-    kind = next((kind for mark, kind in _KINDS if mark in message), RefusalKind.CREATION)
-    words = message
-    for pattern in (_MARKS, _HEAD, _SOURCE, _HEAD):
-        words = pattern.sub("", words)
-    return NodeAnswer(refusal=(words.strip() or message)[:_LONGEST_REASON], kind=kind)
 
 
 def _known(item: Any, scalars: set[str]) -> KnownType:
