@@ -152,10 +152,12 @@ def examine_model_file(
         [_checked_provider(name, tables) for name in providers],
         contracts,
     )
-    evidence = examine_model(model, catalogue, _shapes(model, catalogue, knowledge, cancel, looked))
+    shapes = _shapes(model, catalogue, knowledge, cancel, looked)
+    evidence = examine_model(model, catalogue, shapes, checkpoint=cancel.check)
     context = ModelContext(stage=STAGE, file=str(model.path))
     # A library that failed looks as if it were not there: it comes first.
     findings = [finding for library in looked for finding in diagnose(library, context)]
+    cancel.check()
     return GraphReport(evidence=evidence, libraries=tuple(looked), findings=(*findings, *diagnose(evidence, context)))
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from opstudio.base.checkpoint import go_on
 from opstudio.model.graph.records import FileFormat, ModelRecord, NodeRecord
 from opstudio.model.resolution.catalogue import Catalogue
 from opstudio.model.resolution.contracts import differences
@@ -51,11 +52,22 @@ class GraphEvidence:
                 yield item, item.resolution
 
 
-def examine_model(model: ModelRecord, catalogue: Catalogue, shapes: ModelShapes | None = None) -> GraphEvidence:
-    """Hold a model against what is at hand, and against what the runtime said of its nodes, where it was asked."""
-    nodes = resolve_model(model, catalogue)
+def examine_model(
+    model: ModelRecord,
+    catalogue: Catalogue,
+    shapes: ModelShapes | None = None,
+    *,
+    checkpoint: Callable[[], None] = go_on,
+) -> GraphEvidence:
+    """Hold a model against what is at hand, and against what the runtime said of its nodes, where it was asked.
+
+    ``checkpoint`` is called between the steps; what it raises ends the work.
+    """
+    nodes = resolve_model(model, catalogue, checkpoint=checkpoint)
     if shapes is not None:
+        checkpoint()
         nodes = tuple(with_answers(nodes, shapes, catalogue))
+    checkpoint()
     return GraphEvidence(
         model=model,
         nodes=nodes,

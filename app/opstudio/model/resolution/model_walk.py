@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from opstudio.base.checkpoint import go_on
 from opstudio.model.graph.nested_paths import NestedPaths
 from opstudio.model.graph.records import AttributeRecord, FunctionRecord, GraphRecord, ModelRecord, NodeRecord
 from opstudio.model.graph.tensor_records import TensorRecord
@@ -30,12 +31,19 @@ _LARGEST_SIZE = 10**30
 _FunctionKey = tuple[str, str, str]
 
 
-def resolve_model(model: ModelRecord, catalogue: Catalogue) -> tuple[ResolvedNode, ...]:
+def resolve_model(
+    model: ModelRecord, catalogue: Catalogue, *, checkpoint: Callable[[], None] = go_on
+) -> tuple[ResolvedNode, ...]:
     """Return every node of a model with its answer, those of the main graph first.
 
-    The body of a function is resolved once, with the types of its first call.
+    The body of a function is resolved once, with the types of its first call. ``checkpoint`` is called before each
+    node; what it raises ends the work.
     """
-    return tuple(_Walk(model, catalogue).run())
+    found: list[ResolvedNode] = []
+    for item in _Walk(model, catalogue).run():
+        checkpoint()
+        found.append(item)
+    return tuple(found)
 
 
 @dataclass(slots=True)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from onnx import ModelProto, TensorProto, ValueInfoProto, helper, numpy_helper, shape_inference  # noqa: TID253 - the second opinion
 
+from opstudio.base.errors import CancelledError
 from opstudio.model.graph.reader import read_model
 from opstudio.model.graph.records import ModelRecord
 from opstudio.model.resolution.catalogue import Catalogue
@@ -97,6 +98,21 @@ def test_that_a_type_is_the_one_that_onnx_infers(nodes: Sequence[Any], tmp_path:
     expected = {value.name: type_text(value.type) for value in read(tmp_path / "inferred", inferred).graph.value_infos}
 
     assert type_of_made(read(tmp_path, model), Catalogue(tables)) == expected["made"] != ""
+
+
+def test_that_the_work_ends_where_it_is_asked_to(tmp_path: Path, tables: RuntimeTables) -> None:
+    record = read(tmp_path, a_model(*(node("Neg", ("x",), (f"n{number}",)) for number in range(50))))
+    looked: list[int] = []
+
+    def end_at_the_tenth() -> None:
+        looked.append(len(looked))
+        if len(looked) == 10:
+            raise CancelledError
+
+    with pytest.raises(CancelledError):
+        resolve_model(record, Catalogue(tables), checkpoint=end_at_the_tenth)
+
+    assert len(looked) == 10
 
 
 def test_that_the_types_of_branches_are_those_around_them(tmp_path: Path, tables: RuntimeTables) -> None:
