@@ -491,6 +491,25 @@
     </message>
 </context>
 <context>
+    <name>Detail</name>
+    <message>
+        <source>{0} node</source>
+        <translation>{0} 节点</translation>
+    </message>
+    <message>
+        <source>{0} nodes</source>
+        <translation>{0} 节点</translation>
+    </message>
+    <message>
+        <source>{0} groups</source>
+        <translation>{0} 组</translation>
+    </message>
+    <message>
+        <source>scalar {0}</source>
+        <translation>标量 {0}</translation>
+    </message>
+</context>
+<context>
     <name>Details</name>
     <message>
         <source>not given, though it must be</source>
@@ -607,6 +626,14 @@
     <message>
         <source>Format</source>
         <translation>格式</translation>
+    </message>
+    <message>
+        <source>Not checked</source>
+        <translation>未检查</translation>
+    </message>
+    <message>
+        <source>shapes and attributes; the ONNX file that it was made from can be checked in full</source>
+        <translation>形状和属性；可对生成它的 ONNX 文件做完整检查</translation>
     </message>
     <message>
         <source>IR version</source>
@@ -941,6 +968,10 @@
         <translation>更多，共 {0} 个</translation>
     </message>
     <message>
+        <source>function</source>
+        <translation>函数</translation>
+    </message>
+    <message>
         <source>nobody</source>
         <translation>没有人</translation>
     </message>
@@ -959,6 +990,46 @@
     <message>
         <source>expanded into other operators</source>
         <translation>展开成其他算子</translation>
+    </message>
+    <message>
+        <source>import</source>
+        <translation>导入</translation>
+    </message>
+    <message>
+        <source>domain</source>
+        <translation>域</translation>
+    </message>
+    <message>
+        <source>operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>version</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>form</source>
+        <translation>形式</translation>
+    </message>
+    <message>
+        <source>types</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>shapes</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>provider</source>
+        <translation>执行提供程序</translation>
+    </message>
+    <message>
+        <source>kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>creation</source>
+        <translation>创建</translation>
     </message>
 </context>
 <context>
@@ -998,6 +1069,10 @@
     <message>
         <source>No baseline is pinned</source>
         <translation>尚未固定基线</translation>
+    </message>
+    <message>
+        <source>What the next save changes in the sources appears here.</source>
+        <translation>下次保存对源码的改动会显示在这里。</translation>
     </message>
     <message>
         <source>Pin a build in the panel History to compare with it.</source>
@@ -1188,6 +1263,66 @@
     <message>
         <source>Worst elements</source>
         <translation>误差最大的元素</translation>
+    </message>
+    <message>
+        <source>IR version</source>
+        <translation>IR 版本</translation>
+    </message>
+    <message>
+        <source>call</source>
+        <translation>调用</translation>
+    </message>
+    <message>
+        <source>where</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>torchscript, custom</source>
+        <translation>TorchScript 导出器，自定义节点</translation>
+    </message>
+    <message>
+        <source>torchscript, standard</source>
+        <translation>TorchScript 导出器，标准节点</translation>
+    </message>
+    <message>
+        <source>dynamo, custom</source>
+        <translation>dynamo 导出器，自定义节点</translation>
+    </message>
+    <message>
+        <source>dynamo, standard</source>
+        <translation>dynamo 导出器，标准节点</translation>
+    </message>
+    <message>
+        <source>Exported by {0}</source>
+        <translation>{0} 导出的符号</translation>
+    </message>
+    <message>
+        <source>Nodes of {0}</source>
+        <translation>{0} 的节点</translation>
+    </message>
+    <message>
+        <source>Generated for a release: {0}</source>
+        <translation>为发布生成：{0}</translation>
+    </message>
+    <message>
+        <source>The operator&apos;s own {0}</source>
+        <translation>算子自带的 {0}</translation>
+    </message>
+    <message>
+        <source>version of {0}</source>
+        <translation>{0} 的版本</translation>
+    </message>
+    <message>
+        <source>{0} threads, sample {1}</source>
+        <translation>{0} 个线程，样本 {1}</translation>
+    </message>
+    <message>
+        <source>{0}, by hand</source>
+        <translation>{0}，手动运行</translation>
+    </message>
+    <message>
+        <source>{0} printed</source>
+        <translation>{0} 的输出</translation>
     </message>
     <message>
         <source>The stage has not run yet.</source>
@@ -1513,6 +1648,82 @@
         <source>what</source>
         <translation>内容</translation>
     </message>
+    <message>
+        <source>The contract was changed since build {0}; this is the one of now.</source>
+        <translation>契约在第 {0} 次构建之后改动过；这里是现在的契约。</translation>
+    </message>
+    <message>
+        <source>This is an earlier result: {0}.</source>
+        <translation>这是较早的结果：{0}。</translation>
+    </message>
+    <message>
+        <source>the stage has not ended since</source>
+        <translation>此后该阶段尚未完成</translation>
+    </message>
+    <message>
+        <source>not_run</source>
+        <translation>未运行</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>skipped</source>
+        <translation>已跳过</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>content</source>
+        <translation>无异议</translation>
+    </message>
+    <message>
+        <source>{0} varies as {1}</source>
+        <translation>{0} 可变，记为 {1}</translation>
+    </message>
+    <message>
+        <source>no gradient of {0}</source>
+        <translation>没有 {0} 的梯度</translation>
+    </message>
+    <message>
+        <source>kernel</source>
+        <translation>有内核</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>缺失</translation>
+    </message>
+    <message>
+        <source>passed</source>
+        <translation>通过</translation>
+    </message>
+    <message>
+        <source>{0} reports</source>
+        <translation>{0} 份报告</translation>
+    </message>
+    <message>
+        <source>not told here</source>
+        <translation>此处无从得知</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>not at all</source>
+        <translation>未注册</translation>
+    </message>
+    <message>
+        <source>gradcheck in float64</source>
+        <translation>float64 下的 gradcheck</translation>
+    </message>
+    <message>
+        <source>{0} is {1}</source>
+        <translation>{0} 与 {1} 共用</translation>
+    </message>
 </context>
 <context>
     <name>EvidencePanel</name>
@@ -1582,6 +1793,10 @@
     <message>
         <source>The selected finding</source>
         <translation>所选诊断</translation>
+    </message>
+    <message>
+        <source>No findings</source>
+        <translation>没有诊断</translation>
     </message>
     <message>
         <source>No operator was met</source>
@@ -1703,8 +1918,56 @@
         <translation>opset 版本</translation>
     </message>
     <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>file</source>
+        <translation>文件</translation>
+    </message>
+    <message>
         <source>axis {1} of {0}</source>
         <translation>{0} 的轴 {1}</translation>
+    </message>
+    <message>
+        <source>the sizes of {0}</source>
+        <translation>{0} 的各维大小</translation>
+    </message>
+    <message>
+        <source>1 call</source>
+        <translation>1 次调用</translation>
+    </message>
+    <message>
+        <source>{0} inputs</source>
+        <translation>{0} 个输入</translation>
+    </message>
+    <message>
+        <source>inside the file</source>
+        <translation>保存在文件内</translation>
+    </message>
+    <message>
+        <source>valid ONNX</source>
+        <translation>有效的 ONNX</translation>
+    </message>
+    <message>
+        <source>varies</source>
+        <translation>可变</translation>
+    </message>
+    <message>
+        <source>PyTorch itself refuses {0}: {1}</source>
+        <translation>PyTorch 自身拒绝 {0}：{1}</translation>
+    </message>
+    <message>
+        <source>no inputs</source>
+        <translation>没有输入</translation>
+    </message>
+    <message>
+        <source>no attributes</source>
+        <translation>没有属性</translation>
+    </message>
+    <message>
+        <source>no import</source>
+        <translation>没有导入</translation>
     </message>
     <message>
         <source>fixed to {0} by {1}</source>
@@ -1825,6 +2088,14 @@
     <message>
         <source>1 node</source>
         <translation>1 个节点</translation>
+    </message>
+    <message>
+        <source>1 input</source>
+        <translation>1 个输入</translation>
+    </message>
+    <message>
+        <source>{0} calls</source>
+        <translation>{0} 次调用</translation>
     </message>
     <message>
         <source>{0} nodes</source>
@@ -2080,12 +2351,20 @@
         <translation>添加导入 {0}</translation>
     </message>
     <message>
+        <source>Make inputs of {0}</source>
+        <translation>将 {0} 改为输入</translation>
+    </message>
+    <message>
         <source>Describe shapes of {0}</source>
         <translation>描述 {0} 的形状</translation>
     </message>
     <message>
         <source>Import {0}</source>
         <translation>改为导入 {0}</translation>
+    </message>
+    <message>
+        <source>Cast {0}</source>
+        <translation>转换类型 {0}</translation>
     </message>
     <message>
         <source>Lower IR version to {0}</source>
@@ -2096,12 +2375,20 @@
         <translation>opset 降到 {0}</translation>
     </message>
     <message>
+        <source>Find weights {0}</source>
+        <translation>定位权重 {0}</translation>
+    </message>
+    <message>
         <source>Drop import {0}</source>
         <translation>去掉导入 {0}</translation>
     </message>
     <message>
         <source>Rename {0}</source>
         <translation>改名 {0}</translation>
+    </message>
+    <message>
+        <source>Set {0}</source>
+        <translation>设置 {0}</translation>
     </message>
     <message>
         <source>Give nodes own names</source>

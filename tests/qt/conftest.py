@@ -18,12 +18,14 @@ from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
+from opstudio.qt.export.export_target import ExportResult
 from opstudio.qt.language import Language, LanguageChoice
 from opstudio.qt.main_window import MainWindow
 from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme, ThemeChoice
 from opstudio.workspace.folder import OperatorFolder, open_workspace
 from tests.qt.events import OPERATOR
+from tests.qt.export_scenes import make_results
 from tests.qt.scenes import Scene, make_checked_workspace
 from tests.support.workspaces import RIGHT_FLOOR, WRONG_FLOOR, TestWorkspace
 
@@ -145,6 +147,12 @@ def checked_scenes(
     folder = tmp_path_factory.mktemp("scenes")
     checked = {Scene.BUSY: checked_workspace, Scene.FAILING: wrong_workspace, Scene.FULL: checked_workspace}
     return {scene: make_checked_workspace(folder / scene / "myops", scene, checked.get(scene)).root for scene in Scene}
+
+
+@pytest.fixture(scope="session")
+def export_results(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, ExportResult]:
+    """Exports that were really explained."""
+    return make_results(TestWorkspace(tmp_path_factory.mktemp("exports") / "myops"))
 
 
 @pytest.fixture

@@ -10,29 +10,33 @@ import itertools
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QCursor, QFontDatabase, QFontInfo, QImage, QPainter
-from PySide6.QtWidgets import QApplication, QDockWidget, QLabel, QPushButton, QWidget
+from PySide6.QtGui import QFontDatabase, QFontInfo, QImage, QPainter
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from opstudio.qt.export.export_target import ExportResult
 from opstudio.qt.language import Language, LanguageChoice
 from opstudio.qt.main_window import MainWindow
+from opstudio.qt.panel import PanelState
 from opstudio.qt.panels import findings
 from opstudio.qt.panels.history import HistoryPanel
 from opstudio.qt.panels.jobs import JobsPanel
 from opstudio.qt.theme.fonts import mono_font, ui_font
 from opstudio.qt.theme.theme import Theme, ThemeChoice
+from tests.qt import export_scenes, model_scenes
 from tests.qt.conftest import MakeWindow
 from tests.qt.picture_comparison import largest_difference
+from tests.qt.picture_taking import photograph, sheet
 from tests.qt.scenes import NOW, OF_RESULTS, STATES, Scene, make_workspace, play, play_checked
 from tests.qt.window_access import panel_of
+from tests.support.workspaces import TestWorkspace
 
 PICTURES = Path(__file__).parent / "pictures"
-SIZE = QSize(460, 260)
 THEMES = (ThemeChoice.DARK, ThemeChoice.LIGHT)
 LANGUAGES = (LanguageChoice.ENGLISH, LanguageChoice.CHINESE)
 OF_EVENTS: Mapping[str, Sequence[Scene]] = {
@@ -118,6 +122,61 @@ def test_that_panels_of_results_look_as_they_did(
     assert differing(taken, variant, tmp_path) == {}
 
 
+def test_that_panels_of_models_look_as_they_did(
+    variant: str, scenes: Sequence[Scene], make_window: MakeWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    taken: dict[str, list[QImage]] = {panel: [] for panel in model_scenes.STATES}
+    root = TestWorkspace(tmp_path / "myops").root
+    window = make_window(root)
+    window.perspectives.show("graph")
+
+    def take(scene: Scene, *panels: str) -> None:
+        for name in (name for name in panels or taken if scene in scenes):
+            state = model_scenes.STATES[name][scene]
+            taken[name].append(photograph(window, name, state, partial(model_scenes.settle, window, qtbot)))
+
+    model_scenes.look_for_models(window, qtbot)
+    take(Scene.EMPTY)
+    model, page = model_scenes.make_models(root)
+    model_scenes.look_for_models(window, qtbot)
+    model_scenes.open_and_wait(window, page, qtbot)
+    take(Scene.FAILING)
+    model_scenes.open_and_wait(window, model, qtbot)
+    model_scenes.select_node(window, model_scenes.SWISH)
+    take(Scene.FULL)
+    window.graph.select_value(model_scenes.WEIGHT)
+    take(Scene.FULL, "node_details")
+    model_scenes.close_groups(window, qtbot)
+    take(Scene.FULL, "graph")
+    with model_scenes.held_reading(window, model, qtbot):
+        take(Scene.BUSY)
+    assert differing(taken, variant, tmp_path) == {}
+
+
+def test_that_the_panel_of_exports_looks_as_it_did(
+    variant: str,
+    scenes: Sequence[Scene],
+    make_window: MakeWindow,
+    export_results: Mapping[str, ExportResult],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    taken: list[QImage] = []
+    first = next(iter(export_results.values())).target.file
+    assert first is not None
+    window = make_window(first.parent)
+    window.perspectives.show("export")
+    if Scene.EMPTY in scenes:
+        taken.append(photograph(window, "export", PanelState.EMPTY))
+    if Scene.BUSY in scenes:
+        export_scenes.wait_for_worker(window, first, monkeypatch)
+        taken.append(photograph(window, "export", PanelState.BUSY))
+    for name, section, state in export_scenes.SHOWN:
+        export_scenes.show_result(window, export_results[name], section)
+        taken.append(photograph(window, "export", state))
+    assert differing({"export": taken}, variant, tmp_path) == {}
+
+
 @pytest.mark.parametrize("theme_choice", THEMES)
 def test_that_the_comparison_sees_a_hidden_button_and_every_changed_word(
     theme_choice: ThemeChoice, theme: Theme, make_window: MakeWindow, tmp_path: Path
@@ -149,29 +208,8 @@ def test_that_the_comparison_sees_a_hidden_button_and_every_changed_word(
 
 
 def picture_of(window: MainWindow, name: str, scene: Scene) -> QImage:
-    """Return a panel at the size of the pictures; outside of its dock, which would give it another one."""
-    window.docks.reveal(name)
-    panel = window.docks.panels[name]
-    dock = panel.parentWidget()
-    assert isinstance(dock, QDockWidget)
-    # Where an earlier test left the pointer is no part of the picture.
-    QCursor.setPos(window.screen().geometry().bottomRight())
-    holder = QWidget()
-    holder.resize(SIZE)
-    panel.setParent(holder)
-    panel.setGeometry(holder.rect())
-    panel.show()
-    holder.show()
-    QApplication.processEvents()
-    assert panel.panel_state is STATES[name][scene]
-    for part in panel.findChildren(QWidget):
-        part.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, on=False)
-    image = QImage(SIZE, QImage.Format.Format_RGB32)
-    image.fill(panel.palette().base().color())
-    panel.render(image)
-    dock.setWidget(panel)
-    holder.deleteLater()
-    return image
+    """Return a panel in a scene of events or results."""
+    return photograph(window, name, STATES[name][scene])
 
 
 def differing(taken: Mapping[str, Sequence[QImage]], variant: str, folder: Path) -> dict[str, str]:
@@ -187,19 +225,6 @@ def differing(taken: Mapping[str, Sequence[QImage]], variant: str, folder: Path)
             image.save(str(folder / file.name))
             found[file.name] = f"{difference}, see {folder / file.name}"
     return found
-
-
-def sheet(images: Sequence[QImage]) -> QImage:
-    """Return the pictures beside and below each other."""
-    columns = min(len(images), 2)
-    rows = -(-len(images) // columns)
-    result = QImage(SIZE.width() * columns, SIZE.height() * rows, QImage.Format.Format_RGB32)
-    result.fill(images[0].pixelColor(0, SIZE.height() - 1))
-    painter = QPainter(result)
-    for number, image in enumerate(images):
-        painter.drawImage((number % columns) * SIZE.width(), (number // columns) * SIZE.height(), image)
-    painter.end()
-    return result
 
 
 def moved_by_a_twentieth(image: QImage) -> QImage:

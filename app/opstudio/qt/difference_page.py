@@ -37,6 +37,8 @@ class DifferencePage(Panel):
         # However long it is, it does not make the panels beside the page narrower.
         self._delta.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._against.addItems(["", "", ""])
+        # In another language it is as wide as its texts there.
+        self._against.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.view = DifferenceView(context.theme)
         self._empty = StatePage(context.icons)
         self._pages = self._lay_out()
@@ -85,7 +87,13 @@ class DifferencePage(Panel):
             if other is None:
                 is_first = against is _Against.BEFORE
                 title = self.tr("There is no build before it") if is_first else self.tr("No baseline is pinned")
-                text = "" if is_first else self.tr("Pin a build in the panel History to compare with it.")
+                text = (
+                    self.tr("What the next save changes in the sources appears here.")
+                    if is_first
+                    else self.tr("Pin a build in the panel History to compare with it.")
+                )
+                self._title.clear()
+                self._delta.clear()
                 self._show_empty(title, text)
                 return
             differences = history.difference(other, record)
@@ -93,7 +101,6 @@ class DifferencePage(Panel):
         delta = history.delta(record)
         self._delta.setText("" if delta is None else delta_sentence(delta))
         self._delta.setToolTip(self._delta.text())
-        self._delta.setVisible(delta is not None)
         if not differences:
             self._show_empty(self.tr("The sources are the same"), "")
             return

@@ -12,8 +12,8 @@ from opstudio.qt.widgets.number_delegate import INSET, NumberDelegate
 
 _WIDEST = 360
 _LEAST_TEXT = 44
-_LEAST_FIRST = 112
-"""The first text says what a row is about."""
+_LEAST_FIRST = 150
+"""The first text says what a row is about; ``typical (bfloat16)`` has room."""
 _LEAST_TITLE = 60
 _CELL_MARGIN = 8 + INSET
 
@@ -25,6 +25,8 @@ class FittingTable(QTableView):
         """Make a table; ``is_number`` tells for each column whether it holds numbers, which are never cut."""
         super().__init__()
         self.setItemDelegate(NumberDelegate(self))
+        # Cases of one family differ at their ends: ``typical (float32)``.
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
         self._is_number = tuple(is_number)
         self._wanted: tuple[int, ...] = ()

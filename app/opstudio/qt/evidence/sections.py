@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 
 from opstudio.qt.editor.code_editor import CodeEditor
 from opstudio.qt.evidence.fitting_table import FittingTable
-from opstudio.qt.models.evidence_titles import evidence_title
+from opstudio.qt.models.evidence_titles import evidence_title, evidence_value
 from opstudio.qt.models.table_model import SORT_ROLE, TableModel
 from opstudio.qt.theme.fonts import SMALL_PIXELS, mono_font, ui_font
 from opstudio.qt.theme.icons import Icons
@@ -132,10 +132,12 @@ class _ValuesSection(QWidget):
         form.setContentsMargins(0, 0, 0, 0)
         form.setHorizontalSpacing(16)
         form.setVerticalSpacing(3)
+        # Otherwise a name stands in the middle of the first two lines of a long value.
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         for name, value in values.entries:
             label = QLabel(evidence_title(name))
             label.setProperty("tone", "quiet")
-            form.addRow(label, WrappedText(value, mono_font(SMALL_PIXELS)))
+            form.addRow(label, WrappedText(evidence_value(name, value), mono_font(SMALL_PIXELS)))
 
 
 class _SourceSection(QWidget):

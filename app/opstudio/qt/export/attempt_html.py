@@ -14,6 +14,7 @@ from opstudio.model.export_debugging.eager_records import SourceLine
 from opstudio.model.export_debugging.records import Attempt
 from opstudio.model.export_request import CodeLine
 from opstudio.model.summary_records import TensorSummary
+from opstudio.qt.export.difference_words import difference_texts, dimension_text
 from opstudio.qt.export.rows import counted
 from opstudio.qt.theme.fonts import SMALL_PIXELS, mono_font
 
@@ -61,12 +62,13 @@ class AttemptText:
     def _differences(self) -> Iterator[str]:
         said = QCoreApplication.translate("Export", "{0}: asked {1}, found {2}")
         for item in self._attempt.differences:
-            yield _lines(said.format(item.subject, item.asked, item.found))
+            yield _lines(said.format(*difference_texts(item)))
 
     def _fixed(self) -> Iterator[str]:
         said = QCoreApplication.translate("Export", "{0} became {1}")
         for item in self._attempt.specializations:
-            yield f"{_lines(said.format(item.dimension, item.value))} {self._link(item.at)} {self._mono(item.said)}"
+            became = said.format(dimension_text(item.dimension), item.value)
+            yield f"{_lines(became)} {self._link(item.at)} {self._mono(item.said)}"
 
     def _beside(self) -> Iterator[tuple[str, str]]:
         missing = ", ".join(self._attempt.without_fake)

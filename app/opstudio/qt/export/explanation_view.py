@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QHBoxLayout, QListView, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QListView, QSplitter, QStackedLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from opstudio.base.finding import Place, Severity
 from opstudio.model.export_debugging.records import Attempt, ExportExplanation
@@ -32,9 +32,12 @@ from opstudio.qt.theme.icons import Icons
 from opstudio.qt.theme.theme import Theme
 from opstudio.qt.widgets.detail_delegate import DetailDelegate
 from opstudio.qt.widgets.finding_list import FindingList
+from opstudio.qt.widgets.state_page import StatePage
 from opstudio.qt.widgets.translated import TranslatedWidget
 
-_LIST_WIDTH = 156
+_LIST_WIDTH = 180
+_PADDING = 8
+"""Before the sections, so that they stand in line with the title of the panel."""
 
 
 class Section(enum.IntEnum):
@@ -67,7 +70,7 @@ class ExplanationView(TranslatedWidget):
         self.sections = self._make_list()
         self.heads = {exporter: AttemptHead(theme, icons) for exporter in Exporter}
         self.bodies = {exporter: AttemptBody(theme) for exporter in Exporter}
-        self.findings = FindingList(theme, icons, place_text)
+        self.findings, self._no_findings = FindingList(theme, icons, place_text), StatePage(icons)
         self.operators, self.request = RowTable(theme, icons), RowTable(theme, icons)
         self.nodes = {exporter: RowTable(theme, icons) for exporter in Exporter}
         self.code = StubView(theme, icons)
@@ -143,18 +146,21 @@ class ExplanationView(TranslatedWidget):
     def _make_list(self) -> QListView:
         view = QListView()
         view.setModel(self._items)
-        view.setItemDelegate(DetailDelegate(self._theme, view))
+        view.setItemDelegate(DetailDelegate(self._theme, view, padding=_PADDING))
         view.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         view.setFrameShape(QListView.Shape.NoFrame)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        view.setViewportMargins(8, 0, 0, 0)  # in line with the titles
         view.setFixedWidth(_LIST_WIDTH)
         return view
 
     def _lay_out(self) -> None:
         bodies, nodes = _side_by_side(self.bodies.values()), _side_by_side(self.nodes.values())
         # In the order of the sections.
-        for page in (bodies, self.findings, self.operators, nodes, self.request, self.code):
+        findings = QWidget()
+        self._findings_pages = QStackedLayout(findings)
+        self._findings_pages.addWidget(self.findings)
+        self._findings_pages.addWidget(self._no_findings)
+        for page in (bodies, findings, self.operators, nodes, self.request, self.code):
             self._pages.addWidget(page)
         heads = QHBoxLayout()
         heads.setSpacing(0)
@@ -215,6 +221,8 @@ class ExplanationView(TranslatedWidget):
                     body.show_attempt(explanation.attempt(exporter))
             case Section.FINDINGS:
                 self.findings.set_rows([ShownFinding(finding=item, stale=False) for item in explanation.findings])
+                self._no_findings.show_state(icon="good", tone="good", title=self.tr("No findings"))
+                self._findings_pages.setCurrentWidget(self.findings if explanation.findings else self._no_findings)
             case Section.OPERATORS:
                 empty = self.tr("No operator was met")
                 rows = operator_rows(explanation)

@@ -12,6 +12,7 @@ from opstudio.model.expectation import DifferenceKind
 from opstudio.model.export_debugging.eager_records import SourceLine
 from opstudio.model.export_debugging.records import Attempt, ExportExplanation, NodeOrigin, OperatorFate
 from opstudio.model.export_request import Exporter
+from opstudio.qt.export.difference_words import difference_texts
 from opstudio.qt.export.row_table import Cell, Row
 from opstudio.qt.export.words import exporter_name, fate_mark
 
@@ -170,7 +171,8 @@ def _request_cells(attempt: Attempt) -> Iterator[tuple[str, str, Cell, SourceLin
     told = {f"axis {item.axis} of {item.input}" for item in attempt.dimensions}
     for difference in attempt.differences:
         if difference.kind is not DifferenceKind.OPSET and difference.subject not in told:
-            yield difference.subject, difference.asked, _found(difference.found, is_right=False), None
+            subject, asked, found = difference_texts(difference)
+            yield subject, asked, _found(found, is_right=False), None
     shape = QCoreApplication.translate("Export", "shape of {0}")
     missing = QCoreApplication.translate("Export", "none")
     for fault in attempt.shape_faults:

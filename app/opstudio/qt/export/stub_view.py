@@ -26,7 +26,8 @@ from opstudio.qt.widgets.row_delegate import RowDelegate
 from opstudio.qt.widgets.state_page import StatePage
 from opstudio.qt.widgets.translated import TranslatedWidget
 
-_LIST_WIDTH = 240
+_LIST_WIDTH = 248
+_PADDING = 8
 _SAID_MS = 1500
 
 
@@ -100,10 +101,9 @@ class StubView(TranslatedWidget):
 
     def _lay_out(self) -> QStackedLayout:
         self.list.setModel(self._titles)
-        self.list.setItemDelegate(RowDelegate(self.list))
+        self.list.setItemDelegate(RowDelegate(self.list, padding=_PADDING))
         self.list.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.list.setFrameShape(QListView.Shape.NoFrame)
-        self.list.setViewportMargins(8, 0, 0, 0)
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.editor.setReadOnly(True)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPaint
 from opstudio.model.diagram.box_texts import PADDING_X, PADDING_Y, elide, fit_header, header, small_lines
 from opstudio.model.diagram.records import Box, BoxKind
 from opstudio.model.diagram.text_metrics import LetterWidths, TextMetrics
+from opstudio.qt.graph.detail_words import detail_words
 from opstudio.qt.graph.letters import canvas_font, measure_letters
 from opstudio.qt.graph.look import Look, header_colours
 from opstudio.qt.graph.picture import Picture
@@ -92,7 +93,7 @@ class BoxPainter:
         painter.setPen(Qt.PenStyle.NoPen)
         for number in boxes:
             if look.unresolved[number]:
-                rect = _rect(picture, number).adjusted(-margin, -margin, margin, margin)
+                rect = _whole(picture, number).adjusted(-margin, -margin, margin, margin)
                 for brush in (QBrush(ground), QBrush(bad, Qt.BrushStyle.BDiagPattern)):
                     painter.setBrush(brush)
                     painter.drawRoundedRect(rect, _RADIUS + margin, _RADIUS + margin)
@@ -102,7 +103,7 @@ class BoxPainter:
         tokens, zoom = self._theme.tokens, painter.transform().m11()
         hatched = _hatched(painter)
         for number in boxes:
-            rect = _rect(picture, number)
+            rect = _whole(picture, number)
             around = hatched if look.unresolved[number] else 0.0
             if look.unresolved[number]:
                 self._paint_ring(painter, rect, _pen(tokens.bad), 0.0)
@@ -155,7 +156,10 @@ class BoxPainter:
         painter.setPen(small)
         painter.setFont(self._small)
         for line in small_lines(box):
-            laid_out = self._laid_out(line, room, _OF_NAMES if line == box.name else _OF_DETAILS)
+            is_name = line == box.name
+            laid_out = self._laid_out(
+                line if is_name else detail_words(line), room, _OF_NAMES if is_name else _OF_DETAILS
+            )
             self._draw(painter, laid_out, room, down + self._small_down, is_centred=is_value)
             down += self.metrics.small_height
 
@@ -242,6 +246,12 @@ class BoxPainter:
 def _rect(picture: Picture, number: int) -> QRectF:
     area = picture.box_area(number)
     return QRectF(area.left, area.top, area.width, area.height)
+
+
+def _whole(picture: Picture, number: int) -> QRectF:
+    """Return the room of a box with all that is painted of it: a group has a second sheet."""
+    sheet = _STACK if picture.box(number).kind is BoxKind.GROUP else 0.0
+    return _rect(picture, number).adjusted(0.0, 0.0, sheet, sheet)
 
 
 def _hatched(painter: QPainter) -> float:

@@ -14,7 +14,7 @@ from opstudio.layout.arrays import Flags, Integers
 from opstudio.model.diagram.records import Box, BoxKind, Diagram, Marks, NodeState
 from opstudio.model.graph.records import NodeRecord
 from opstudio.qt.graph.operator_families import Family, family_of
-from opstudio.qt.graph.party_words import party_title
+from opstudio.qt.models.party_words import party_title
 
 _FAMILIES = tuple(Family)
 _SERIES = 8

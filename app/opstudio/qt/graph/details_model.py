@@ -15,8 +15,8 @@ from opstudio.qt.graph.details_notes import cut_spans
 from opstudio.qt.graph.details_numbers import size_text
 from opstudio.qt.graph.details_records import Details, Row, ScopeTarget, Section, ValueTarget, code, words
 from opstudio.qt.graph.details_source import ModelSource
-from opstudio.qt.graph.party_words import party_title
 from opstudio.qt.models.node_rows import scope_title
+from opstudio.qt.models.party_words import party_title
 from opstudio.workflows.graph import origin_counts
 
 _FEW, _MANY = 12, 1_000
@@ -80,6 +80,9 @@ def _file_section(source: ModelSource, expanded: frozenset[str]) -> Section:
         translate("Details", "Folder"): str(model.path.parent),
         translate("Details", "Size"): size_text(model.identity.size),
         translate("Details", "Format"): written_as,
+        translate("Details", "Not checked"): ""
+        if model.format is FileFormat.ONNX
+        else translate("Details", "shapes and attributes; the ONNX file that it was made from can be checked in full"),
         translate("Details", "IR version"): str(model.ir_version or ""),
         translate("Details", "Producer"): f"{model.producer} {model.producer_version}".strip(),
         translate("Details", "Domain"): model.domain,

@@ -12,7 +12,7 @@ from opstudio.model.graph.value_index import Scope
 from opstudio.model.resolution.records import Origin, Resolved, Step, Unresolved
 from opstudio.qt.graph.details_records import HelpTarget, Row, ScopeTarget, Section, ValueTarget, code, words
 from opstudio.qt.graph.details_source import ModelSource
-from opstudio.qt.graph.party_words import party_title
+from opstudio.qt.models.party_words import party_title
 
 _MOST_CANDIDATES = 8
 

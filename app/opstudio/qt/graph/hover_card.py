@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 from opstudio.layout.graph import NO_PORT
 from opstudio.model.diagram.records import Box, BoxKind, NodeState
 from opstudio.qt.graph.graph_session import GraphSession
-from opstudio.qt.graph.party_words import party_title
 from opstudio.qt.graph.picture import Picture
+from opstudio.qt.models.party_words import party_title
 from opstudio.qt.theme.fonts import SMALL_PIXELS, ui_font
 from opstudio.qt.widgets.translated import TranslatedWidget
 

@@ -1,10 +1,12 @@
-"""What stands over sections and columns of evidence, in the language of the window."""
+"""What stands over sections and columns of evidence, and the words among its values, in the language of the window."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+from PySide6.QtCore import QT_TRANSLATE_NOOP
 
-_KNOWN = (
+from opstudio.qt.models.core_texts import Phrases
+
+_TITLES = (
     QT_TRANSLATE_NOOP("Evidence", "Calls"),
     QT_TRANSLATE_NOOP("Evidence", "Cases"),
     QT_TRANSLATE_NOOP("Evidence", "Command lines"),
@@ -31,12 +33,6 @@ _KNOWN = (
     QT_TRANSLATE_NOOP("Evidence", "What the tools printed"),
     QT_TRANSLATE_NOOP("Evidence", "What was timed"),
     QT_TRANSLATE_NOOP("Evidence", "Worst elements"),
-    QT_TRANSLATE_NOOP("Evidence", "The stage has not run yet."),
-    QT_TRANSLATE_NOOP("Evidence", "The contract cannot be read now."),
-    QT_TRANSLATE_NOOP("Evidence", "Nothing was kept of it: it was broken off, or tidied away."),
-    QT_TRANSLATE_NOOP(
-        "Evidence", "An older studio kept this result in a form that cannot be read any more; check again."
-    ),
     QT_TRANSLATE_NOOP("Evidence", "absolute"),
     QT_TRANSLATE_NOOP("Evidence", "allowed"),
     QT_TRANSLATE_NOOP("Evidence", "artifact"),
@@ -114,9 +110,68 @@ _KNOWN = (
     QT_TRANSLATE_NOOP("Evidence", "version of compiler"),
     QT_TRANSLATE_NOOP("Evidence", "warning"),
     QT_TRANSLATE_NOOP("Evidence", "what"),
+    QT_TRANSLATE_NOOP("Evidence", "IR version"),
+    QT_TRANSLATE_NOOP("Evidence", "call"),
+    QT_TRANSLATE_NOOP("Evidence", "where"),
+    QT_TRANSLATE_NOOP("Evidence", "torchscript, custom"),
+    QT_TRANSLATE_NOOP("Evidence", "torchscript, standard"),
+    QT_TRANSLATE_NOOP("Evidence", "dynamo, custom"),
+    QT_TRANSLATE_NOOP("Evidence", "dynamo, standard"),
+    QT_TRANSLATE_NOOP("Evidence", "Exported by {0}"),
+    QT_TRANSLATE_NOOP("Evidence", "Nodes of {0}"),
+    QT_TRANSLATE_NOOP("Evidence", "Generated for a release: {0}"),
+    QT_TRANSLATE_NOOP("Evidence", "The operator's own {0}"),
+    QT_TRANSLATE_NOOP("Evidence", "version of {0}"),
+    QT_TRANSLATE_NOOP("Evidence", "{0} threads, sample {1}"),
+    QT_TRANSLATE_NOOP("Evidence", "{0}, by hand"),
+    QT_TRANSLATE_NOOP("Evidence", "{0} printed"),
 )
+_NOTES = (
+    QT_TRANSLATE_NOOP("Evidence", "The stage has not run yet."),
+    QT_TRANSLATE_NOOP("Evidence", "The contract cannot be read now."),
+    QT_TRANSLATE_NOOP("Evidence", "Nothing was kept of it: it was broken off, or tidied away."),
+    QT_TRANSLATE_NOOP(
+        "Evidence", "An older studio kept this result in a form that cannot be read any more; check again."
+    ),
+    QT_TRANSLATE_NOOP("Evidence", "The contract was changed since build {0}; this is the one of now."),
+    QT_TRANSLATE_NOOP("Evidence", "This is an earlier result: {0}."),
+    QT_TRANSLATE_NOOP("Evidence", "the stage has not ended since"),
+    QT_TRANSLATE_NOOP("Evidence", "not_run"),
+    QT_TRANSLATE_NOOP("Evidence", "cancelled"),
+    QT_TRANSLATE_NOOP("Evidence", "skipped"),
+)
+_NONE = QT_TRANSLATE_NOOP("Evidence", "none")
+_WORDS = {
+    "ONNX's checker": (QT_TRANSLATE_NOOP("Evidence", "content"),),
+    "asked": (QT_TRANSLATE_NOOP("Evidence", "{0} varies as {1}"),),
+    "beside": (QT_TRANSLATE_NOOP("Evidence", "no gradient of {0}"),),
+    "changed inputs": (_NONE,),
+    "file": (_NONE,),
+    "kernel of its own": (QT_TRANSLATE_NOOP("Evidence", "kernel"), QT_TRANSLATE_NOOP("Evidence", "missing")),
+    "library": (_NONE,),
+    "outcome": (QT_TRANSLATE_NOOP("Evidence", "passed"), QT_TRANSLATE_NOOP("Evidence", "{0} reports")),
+    "peak memory": (QT_TRANSLATE_NOOP("Evidence", "not told here"),),
+    "providers": (QT_TRANSLATE_NOOP("Evidence", "not known"),),
+    "registered": (QT_TRANSLATE_NOOP("Evidence", "not at all"),),
+    "second witness": (_NONE, QT_TRANSLATE_NOOP("Evidence", "gradcheck in float64")),
+    "shared memory": (_NONE, QT_TRANSLATE_NOOP("Evidence", "{0} is {1}")),
+}
+"""By title what the studio itself says below it; everywhere else stands what people and tools called things."""
+_KNOWN_TITLES, _KNOWN_NOTES = Phrases("Evidence", _TITLES), Phrases("Evidence", _NOTES)
+_KNOWN_WORDS = {title: Phrases("Evidence", words) for title, words in _WORDS.items()}
 
 
 def evidence_title(text: str) -> str:
-    """Return a title or a note of evidence; those that translators do not know stay as they are."""
-    return QCoreApplication.translate("Evidence", text) if text else ""
+    """Return the title of a section or a column; those that translators do not know stay as they are."""
+    return _KNOWN_TITLES.translated(text)
+
+
+def evidence_note(text: str) -> str:
+    """Return what is said of evidence that is missing, or of an earlier result."""
+    return _KNOWN_NOTES.translated(text)
+
+
+def evidence_value(title: str, text: str) -> str:
+    """Return what stands below a title, which is the one in English."""
+    words = _KNOWN_WORDS.get(title)
+    return text if words is None else words.listed(text)

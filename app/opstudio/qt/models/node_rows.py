@@ -14,6 +14,7 @@ from opstudio.model.resolution.evidence import GraphEvidence
 from opstudio.model.resolution.records import Resolved, ResolvedNode, Unresolved
 from opstudio.model.runtime.element_types import element_type_text
 from opstudio.model.shapes.records import shape_text
+from opstudio.qt.models.party_words import party_title, step_word
 
 _SHORT_TYPES = {element_type_text(code): kind.name for code, kind in ELEMENT_TYPES.items()}
 
@@ -102,12 +103,12 @@ def scope_title(path: tuple[str, ...]) -> str:
 
 
 def party_of(answer: ResolvedNode | None) -> str:
-    """Return who implements a node: a provider, a library's file or ``function``; for others the step that fails."""
+    """Return who implements a node, in words: a provider, a library's file; for others the question that it fails."""
     match answer.resolution if answer is not None else None:
         case Resolved(party=party):
-            return party.removesuffix("ExecutionProvider")
+            return party_title(party.removesuffix("ExecutionProvider"))
         case Unresolved(step=step):
-            return step.value
+            return step_word(step)
         case None:
             return ""
 

@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor
 
-from opstudio.qt.models.evidence_titles import evidence_title
+from opstudio.qt.models.evidence_titles import evidence_title, evidence_value
 from opstudio.qt.theme.fonts import SMALL_PIXELS, mono_font
 from opstudio.qt.theme.theme import Theme
 from opstudio.workflows.evidence_sections import Table
@@ -48,10 +48,10 @@ class TableModel(QAbstractTableModel):
         """Return what a cell shows."""
         if not index.isValid():
             return None
-        text = self._table.rows[index.row()][index.column()]
+        text, column = self._table.rows[index.row()][index.column()], self._table.columns[index.column()]
         match role:
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.ToolTipRole:
-                return text
+                return evidence_value(column.title, text)
             case Qt.ItemDataRole.TextAlignmentRole:
                 return self._alignment(index.column())
             case Qt.ItemDataRole.ForegroundRole if index.row() in self._table.bad:
@@ -59,7 +59,7 @@ class TableModel(QAbstractTableModel):
             case Qt.ItemDataRole.FontRole:
                 return mono_font(SMALL_PIXELS)
             case _ if role == SORT_ROLE:
-                return _sort_key(text) if self._table.columns[index.column()].is_number else text
+                return _sort_key(text) if column.is_number else text
             case _:
                 return None
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QStackedLayout, QToolButton, QVBoxLayout, 
 from opstudio.base.errors import StudioError
 from opstudio.qt.background import Background
 from opstudio.qt.evidence.sections import SectionList
-from opstudio.qt.models.evidence_titles import evidence_title
+from opstudio.qt.models.evidence_titles import evidence_note
 from opstudio.qt.models.operator_view import StageView
 from opstudio.qt.models.stage_titles import stage_title
 from opstudio.qt.panel import Panel, PanelArea, PanelContext, PanelManifest, PanelState
@@ -145,7 +145,7 @@ class EvidencePanel(Panel):
         if found != self._evidence:
             self._sections.show_sections(found.sections)
         self._evidence = found
-        note = " ".join(part for part in (self._build_note(found), evidence_title(found.note)) if part)
+        note = " ".join(part for part in (self._build_note(found), evidence_note(found.note)) if part)
         self._note.setText(note)
         self._note.setVisible(bool(note))
         if found.sections:
@@ -153,7 +153,7 @@ class EvidencePanel(Panel):
         else:
             self._empty.show_state(
                 icon="evidence",
-                title=evidence_title(found.note) or self.tr("This stage keeps no evidence"),
+                title=evidence_note(found.note) or self.tr("This stage keeps no evidence"),
                 text=found.summary,
             )
             self._pages.setCurrentIndex(1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QModelIndex, QPersistentModelIndex, QPointF, QRectF, Qt
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QModelIndex, QPersistentModelIndex, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QKeySequence, QPainter, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -101,14 +101,10 @@ class LogPanel(Panel):
         rows = sorted(index.row() for index in self._view.selectedIndexes())
         QGuiApplication.clipboard().setText("\n".join(str(self._model.at(row)) for row in rows))
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the lines as wide as the panel at least."""
-        super().resizeEvent(event)
-        self._adapt_width()
-
-    def _make_view(self) -> QTableView:
+    def _make_view(self) -> _LineView:
         """Return the list. A table, because it knows the height of its rows without asking for each of them."""
-        view = QTableView()
+        view = _LineView()
+        view.resized.connect(self._adapt_width)
         view.setModel(self._model)
         view.setItemDelegate(_LineDelegate(self._context.theme, view))
         view.setShowGrid(False)
@@ -124,6 +120,7 @@ class LogPanel(Panel):
         return view
 
     def _adapt_width(self) -> None:
+        """Keep the lines as wide as the room for them at least."""
         self._view.setColumnWidth(0, max(_line_width(self._longest), self._view.viewport().width()))
 
     def _fill_header(self) -> None:
@@ -204,6 +201,15 @@ class LogPanel(Panel):
     def _refresh_icons(self) -> None:
         self._clear.setIcon(self._context.icons.icon("clear"))
         self._view.viewport().update()
+
+
+class _LineView(QTableView):
+    resized = Signal()
+    """There is more or less room for lines."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()
 
 
 class _LineDelegate(QStyledItemDelegate):

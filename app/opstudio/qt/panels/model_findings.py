@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from functools import partial
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QModelIndex, Qt
@@ -21,6 +22,8 @@ from opstudio.qt.widgets.state_page import StatePage
 from opstudio.qt.widgets.veil import Veil
 
 _WIDEST_BUTTON = 180
+_EXTENT = 250
+"""The height in the perspective Graph: a cause and what to do about it can be read."""
 """Pixels of what a fix does, so that there is room for the problem; all of it is in the tool tip."""
 
 
@@ -154,11 +157,13 @@ class ModelFindingsPanel(Panel):
             self._context.show_help(shown.finding.id)
 
     def _place_text(self, place: Place) -> str:
-        """Return a place without the file that is open: it is the same for all."""
+        """Return a place without the file that is open: it is the same for all. Others are told from the workspace."""
         path = self._session.path
         if path is not None and place.file == str(path) and (place.node or place.tensor):
             return str(Place(node=place.node, tensor=place.tensor))
-        return str(place)
+        if place.file is None:
+            return str(place)
+        return str(dataclasses.replace(place, file=self._context.workspace.relative(place.file)))
 
     def _take_click(self, index: QModelIndex) -> None:
         shown = self._list.finding_at(index.row())
@@ -241,4 +246,5 @@ PANEL = PanelManifest(
     order=34,
     create=ModelFindingsPanel,
     perspectives=("graph",),
+    extent=_EXTENT,
 )

@@ -29,7 +29,8 @@ from opstudio.qt.widgets.detail_delegate import DetailDelegate
 from opstudio.qt.widgets.state_page import StatePage
 from opstudio.workflows.model_files import FoundModels, RecentModels, find_model_files
 
-_INDENTATION = 14
+_INDENTATION = 12
+"""So that sections stand in line with the title of the panel, their arrows before them."""
 _SEARCH_FROM = 12
 """How many models it takes for a search field to be of use."""
 
@@ -178,7 +179,6 @@ class ModelsPanel(Panel):
         view.setHeaderHidden(True)
         view.setUniformRowHeights(True)
         view.setIndentation(_INDENTATION)
-        view.setRootIsDecorated(False)
         view.setExpandsOnDoubleClick(False)
         view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -190,10 +190,10 @@ class ModelsPanel(Panel):
         self._search.setClearButtonEnabled(True)
         listing = QWidget()
         inner = QVBoxLayout(listing)
-        inner.setContentsMargins(8, 0, 0, 0)  # in line with the titles
+        inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(0)
         row = QVBoxLayout(self._search_row)
-        row.setContentsMargins(0, 6, 8, 2)
+        row.setContentsMargins(8, 6, 8, 2)
         row.addWidget(self._search)
         inner.addWidget(self._search_row)
         inner.addWidget(self._view)

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLineEdit,
     QStackedLayout,
-    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QToolButton,
@@ -32,6 +31,7 @@ from opstudio.qt.models.operator_model import SORT_ROLE, Column, OperatorModel
 from opstudio.qt.models.operator_view import Activity
 from opstudio.qt.panel import Panel, PanelArea, PanelContext, PanelManifest, PanelState
 from opstudio.qt.theme.fonts import SMALL_PIXELS, ui_font
+from opstudio.qt.widgets.row_ground import paint_ground
 from opstudio.qt.widgets.state_page import StatePage
 
 _SEARCH_FROM = 12
@@ -201,13 +201,10 @@ class _StateDelegate(QStyledItemDelegate):
         option.textElideMode = Qt.TextElideMode.ElideMiddle if is_name else Qt.TextElideMode.ElideRight
 
     def paint(self, painter: QPainter, option: Any, index: QModelIndex | QPersistentModelIndex) -> None:
+        paint_ground(painter, option)
         if index.column() == Column.NAME:
-            if option.state & QStyle.StateFlag.State_Selected:
-                painter.fillRect(option.rect, option.palette.color(QPalette.ColorRole.Highlight))
             option.rect.adjust(_PADDING, 0, 0, 0)
         elif index.column() == Column.SECONDS:
-            if option.state & QStyle.StateFlag.State_Selected:
-                painter.fillRect(option.rect, option.palette.color(QPalette.ColorRole.Highlight))
             option.rect.adjust(0, 0, -_PADDING, 0)
         super().paint(painter, option, index)
 

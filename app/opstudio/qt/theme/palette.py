@@ -32,7 +32,7 @@ def make_palette(tokens: Tokens) -> QPalette:
         role.ToolTipText: tokens.text,
         role.PlaceholderText: tokens.text_3,
         role.Light: tokens.raised,
-        role.Midlight: tokens.raised,
+        role.Midlight: tokens.hover,  # of rows: see widgets.row_ground
         role.Mid: tokens.line,
         role.Dark: tokens.line,
         role.Shadow: tokens.ground,
@@ -56,8 +56,14 @@ def make_style_sheet(tokens: Tokens) -> str:
         accent=tokens.accent,
         selection=tokens.selection,
         hover=tokens.hover,
-        tick=(asset_root("resources") / "icons" / f"tick_{tokens.name}.svg").as_posix(),
+        tick=_drawing("tick", tokens),
+        down=_drawing("down", tokens),
     )
+
+
+def _drawing(name: str, tokens: Tokens) -> str:
+    """Return a drawing that style rules name, which cannot be coloured: there is one for each theme."""
+    return (asset_root("resources") / "icons" / f"{name}_{tokens.name}.svg").as_posix()
 
 
 _RULES = """
@@ -88,7 +94,8 @@ QPushButton:disabled { color: $text3; }
 QComboBox { background: $raised; border: 1px solid $line; border-radius: 6px; padding: 3px 10px; }
 QComboBox:hover { background: $hover; }
 QComboBox:focus { border-color: $accent; }
-QComboBox::drop-down { border: none; width: 20px; }
+QComboBox::drop-down { border: none; width: 24px; }
+QComboBox::down-arrow { image: url("$down"); width: 12px; height: 12px; }
 QComboBox QAbstractItemView { background: $surface; border: 1px solid $line; selection-background-color: $selection; }
 QPushButton[look="row"] { background: transparent; border: 1px solid transparent; text-align: left; padding: 5px 8px; }
 QPushButton[look="row"]:hover { background: $hover; }

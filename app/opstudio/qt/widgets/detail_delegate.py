@@ -6,12 +6,13 @@ from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
-from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem
+from PySide6.QtWidgets import QAbstractItemView, QStyleOptionViewItem
 
 from opstudio.qt.models.model_tree import DETAIL_ROLE, FOLDER_ROLE
 from opstudio.qt.theme.fonts import SMALL_PIXELS, ui_font
 from opstudio.qt.theme.theme import Theme
 from opstudio.qt.widgets.row_delegate import RowDelegate
+from opstudio.qt.widgets.row_ground import paint_ground
 
 _GAP = 10
 _ICON_ROOM = 36
@@ -27,8 +28,8 @@ _Index = QModelIndex | QPersistentModelIndex
 class DetailDelegate(RowDelegate):
     """Names lose their middle, as those of one family differ at their ends."""
 
-    def __init__(self, theme: Theme, view: QAbstractItemView) -> None:
-        super().__init__(view)
+    def __init__(self, theme: Theme, view: QAbstractItemView, *, padding: int = 0) -> None:
+        super().__init__(view, padding=padding)
         self._theme = theme
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: _Index) -> None:
@@ -40,8 +41,7 @@ class DetailDelegate(RowDelegate):
     def paint(self, painter: QPainter, option: Any, index: _Index) -> None:
         """Paint the name, then what stands at the right end."""
         row = QRect(option.rect)
-        if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(row, option.palette.color(option.palette.ColorRole.Highlight))
+        paint_ground(painter, option)
         detail, room = self._detail(option, index)
         option.rect = row.adjusted(0, 0, -room, 0)
         super().paint(painter, option, index)
@@ -63,6 +63,6 @@ class DetailDelegate(RowDelegate):
         folder = str(index.data(FOLDER_ROLE) or "")
         named = QStyleOptionViewItem(option)
         self.initStyleOption(named, index)
-        left = width - QFontMetrics(named.font).horizontalAdvance(named.text) - _ICON_ROOM
+        left = width - self.padding - QFontMetrics(named.font).horizontalAdvance(named.text) - _ICON_ROOM
         room = min(metrics.horizontalAdvance(folder) + 2 * _GAP + _ROUNDING, left)
         return (folder, room) if folder and room >= _LEAST_ROOM else ("", 0)

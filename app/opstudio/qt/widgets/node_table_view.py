@@ -9,10 +9,10 @@ from opstudio.qt.models.node_table import NodeColumn, NodeTableModel
 from opstudio.qt.widgets.dense_table import DenseTable
 
 _WIDTHS = {
-    NodeColumn.NAME: 210,
+    NodeColumn.NAME: 190,
     NodeColumn.TYPE: 130,
     NodeColumn.DOMAIN: 90,
-    NodeColumn.PARTY: 130,
+    NodeColumn.PARTY: 156,
     NodeColumn.INPUTS: 260,
     NodeColumn.SCOPE: 160,
 }

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtGui import QPainter, QPalette
-from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate
+
+from opstudio.qt.widgets.row_ground import paint_ground
 
 INSET = 7
 """What titles keep free at the right end, less what cells do."""
@@ -24,8 +26,6 @@ class NumberDelegate(QStyledItemDelegate):
         alignment = index.data(Qt.ItemDataRole.TextAlignmentRole)
         is_right = alignment is not None and bool(alignment & Qt.AlignmentFlag.AlignRight)
         left = self._first_inset if index.column() == 0 and not is_right else 0
-        if left or is_right:
-            if option.state & QStyle.StateFlag.State_Selected:
-                painter.fillRect(option.rect, option.palette.color(QPalette.ColorRole.Highlight))
-            option.rect.adjust(left, 0, -INSET if is_right else 0, 0)
+        paint_ground(painter, option)
+        option.rect.adjust(left, 0, -INSET if is_right else 0, 0)
         super().paint(painter, option, index)

@@ -6,7 +6,9 @@ from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize
 from PySide6.QtGui import QPainter, QPalette
-from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOptionViewItem
+
+from opstudio.qt.widgets.row_ground import paint_ground
 
 _HEIGHT = 26
 _Index = QModelIndex | QPersistentModelIndex
@@ -17,7 +19,7 @@ class RowDelegate(QStyledItemDelegate):
 
     def __init__(self, view: QAbstractItemView, *, padding: int = 0) -> None:
         super().__init__(view)
-        self._padding = padding
+        self.padding = padding
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
         """Return a size with the height of a row."""
@@ -30,8 +32,7 @@ class RowDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: Any, index: _Index) -> None:
         """Paint a cell."""
-        if self._padding and index.column() == 0:
-            if option.state & QStyle.StateFlag.State_Selected:
-                painter.fillRect(option.rect, option.palette.color(QPalette.ColorRole.Highlight))
-            option.rect.adjust(self._padding, 0, 0, 0)
+        paint_ground(painter, option)
+        if self.padding and index.column() == 0:
+            option.rect.adjust(self.padding, 0, 0, 0)
         super().paint(painter, option, index)

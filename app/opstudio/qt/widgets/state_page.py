@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from opstudio.qt.theme.fonts import SMALL_PIXELS, ui_font
 from opstudio.qt.theme.icons import Icons
 
 _ICON_PIXELS = 28
+_MARGIN = 16
+_WIDEST_TEXT = 480
+"""Longer lines are hard to read, and leave single words on the last one."""
 
 
 class StatePage(QWidget):
@@ -24,8 +27,7 @@ class StatePage(QWidget):
         self._button, self._key = QPushButton(), QLabel()
         self._title.setFont(ui_font(semibold=True))
         self._key.setFont(ui_font(SMALL_PIXELS))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 16, 16, 16)
+        self._layout = layout = QVBoxLayout(self)
         layout.setSpacing(6)
         layout.addStretch(2)
         for widget in (self._icon, self._title, self._text):
@@ -40,6 +42,7 @@ class StatePage(QWidget):
         layout.addWidget(self._button, 0, Qt.AlignmentFlag.AlignHCenter)
         layout.addWidget(self._key, 0, Qt.AlignmentFlag.AlignHCenter)
         layout.addStretch(3)
+        self._fit_margins()
         self._button.clicked.connect(self._trigger)
         icons.changed.connect(self._refresh)
 
@@ -56,6 +59,15 @@ class StatePage(QWidget):
         self._key.setVisible(action is not None)
         self._show_action()
         self._refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the lines short."""
+        super().resizeEvent(event)
+        self._fit_margins()
+
+    def _fit_margins(self) -> None:
+        beside = max((self.width() - _WIDEST_TEXT) // 2, _MARGIN)
+        self._layout.setContentsMargins(beside, _MARGIN, beside, _MARGIN)
 
     def _follow(self, action: QAction | None) -> None:
         """Show an action, and whatever becomes of it: it may be enabled, or get its text in another language."""
