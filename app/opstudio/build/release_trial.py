@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from opstudio.jobs.cancel import CancelToken
-from opstudio.jobs.process import run_process
+from opstudio.jobs.process import ProcessLimits, run_process
 
 _SCRIPTS: Mapping[str, str] = {
     "torch": "import sys, torch; torch.ops.load_library(sys.argv[1])",
@@ -54,7 +54,9 @@ def try_release(python: str, libraries: Mapping[str, Path], cancel: CancelToken)
     trials: list[LoadTrial] = []
     for framework, library in libraries.items():
         command = [python, "-I", "-c", _SCRIPTS[framework], str(library)]
-        outcome = run_process(command, cwd=Path("/"), environment={}, cancel=cancel, limit_seconds=_LIMIT_SECONDS)
+        outcome = run_process(
+            command, cwd=Path("/"), environment={}, cancel=cancel, limits=ProcessLimits(seconds=_LIMIT_SECONDS)
+        )
         error = "" if outcome.succeeded else "\n".join(outcome.output.strip().splitlines()[-_LAST_LINES:])
         if outcome.timed_out:
             error = f"it did not load within {_LIMIT_SECONDS:.0f} s\n{error}"

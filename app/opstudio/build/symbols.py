@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from opstudio.base.errors import SetupError
-from opstudio.jobs.process import run_process
+from opstudio.jobs.process import ProcessLimits, run_process
 
 _LIMIT_SECONDS = 20.0
 
@@ -33,7 +33,7 @@ def demangle(symbol: str) -> str:
     if program is None:
         return symbol
     try:
-        return run_process([program, symbol], limit_seconds=_LIMIT_SECONDS).output.strip() or symbol
+        return run_process([program, symbol], limits=ProcessLimits(seconds=_LIMIT_SECONDS)).output.strip() or symbol
     except SetupError:
         return symbol
 
@@ -47,7 +47,7 @@ def _lines_at(library: str, offset: int) -> tuple[SourceLine, ...]:
         # Both programs print the function and the place of every inlined call on alternate lines.
         outcome = run_process(
             [program, "--demangle", "--functions", "--inlines", f"--exe={library}", hex(offset)],
-            limit_seconds=_LIMIT_SECONDS,
+            limits=ProcessLimits(seconds=_LIMIT_SECONDS),
         )
     except SetupError:
         return ()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from opstudio.base.errors import SetupError
 from opstudio.base.finding import Finding, Place
-from opstudio.jobs.process import run_process
+from opstudio.jobs.process import ProcessLimits, run_process
 
 CXX_CANDIDATES = ("g++", "clang++", "c++")
 _PROBE_SECONDS = 20.0
@@ -91,7 +91,7 @@ def missing_tool(tool: str, fix: str, *, place: Place | None = None) -> SetupErr
 
 @functools.cache
 def _probe_cxx(path: str) -> Compiler:
-    outcome = run_process([path, "--version"], limit_seconds=_PROBE_SECONDS)
+    outcome = run_process([path, "--version"], limits=ProcessLimits(seconds=_PROBE_SECONDS))
     if not outcome.succeeded:
         raise missing_tool(f"a C++ compiler that works ({path} does not answer)", "Install g++ or clang++ again")
     version = outcome.output.splitlines()[0] if outcome.output else path
@@ -108,12 +108,12 @@ def _quick_linker(compiler: str) -> tuple[str, ...]:
 
 
 def _accepts_linker(compiler: str, name: str) -> bool:
-    outcome = run_process([compiler, f"-fuse-ld={name}", "-Wl,--version"], limit_seconds=_PROBE_SECONDS)
+    outcome = run_process([compiler, f"-fuse-ld={name}", "-Wl,--version"], limits=ProcessLimits(seconds=_PROBE_SECONDS))
     return outcome.succeeded
 
 
 @functools.cache
 def _probe_nvcc(path: str) -> Compiler | None:
-    outcome = run_process([path, "--version"], limit_seconds=_PROBE_SECONDS)
+    outcome = run_process([path, "--version"], limits=ProcessLimits(seconds=_PROBE_SECONDS))
     lines = [line for line in outcome.output.splitlines() if "release" in line]
     return Compiler(path, lines[0].strip()) if outcome.succeeded and lines else None

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from opstudio.base.errors import SetupError
-from opstudio.jobs.process import run_process
+from opstudio.jobs.process import ProcessLimits, run_process
 from opstudio.workspace.artifact_store import BUILDING_FOLDER, Artifact
 from opstudio.workspace.build_history import BuiltLibrary
 
@@ -61,7 +61,7 @@ def exported_symbols(library: Path) -> tuple[str, ...] | None:
         return None
     command = [program, "--dynamic", "--defined-only", "--demangle", str(library)]
     try:
-        outcome = run_process(command, limit_seconds=_LIMIT_SECONDS)
+        outcome = run_process(command, limits=ProcessLimits(seconds=_LIMIT_SECONDS))
     except SetupError:
         return None
     if not outcome.succeeded:

@@ -8,7 +8,7 @@ import re
 import shlex
 import shutil
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from opstudio.checks.expected import CaseKind, ExpectedCase, ReferenceEvidence
 from opstudio.checks.stages.sanitizer import SanitizerEvidence, SanitizerRun
 from opstudio.contract.operator import AttributeKind, AttributeValue, OperatorContract
 from opstudio.jobs.events import StageState
-from opstudio.jobs.process import run_process
+from opstudio.jobs.process import ProcessLimits, ProcessOutcome, run_process
 from opstudio.worker.arrays import ArrayReference
 from opstudio.workflows.check_run import CheckRun
 from opstudio.workflows.sanitizer_reports import read_reports
@@ -31,7 +31,7 @@ from opstudio.workflows.sanitizer_reports import read_reports
 _LARGEST_CASE = 1 << 18
 """Elements: larger ones add time, not paths through the kernel."""
 _LIMIT_SECONDS = 60.0
-_LIMIT_MEGABYTES = 4096
+_LIMIT_BYTES = 4 * 2**30
 """A kernel that crashed may do anything; the samples are small."""
 _KINDS = tuple(AttributeKind)
 """In the order of their numbers in ``abi.h``."""
@@ -58,11 +58,15 @@ def run_sanitizer(run: CheckRun, check: Check) -> None:
     write_atomic(calls, "".join(_call_texts(run.operator.contract, cases)))
     arrays = run.studio.arrays / next(iter(evidence.array_files))
     names = {_word(case): case.name for case in cases}
-    results = tuple(_run_tool(run, tool, calls, arrays, names) for tool in _TOOLS)
+    results: list[SanitizerRun] = []
+    for tool in _TOOLS:
+        results.append(_run_tool(run, tool, calls, arrays, names))
+        if results[-1].has_reached_limit:
+            break  # the other one would reach it as well, only later
     if all(result.missing for result in results):
-        run.finish_without(check, StageState.SKIPPED, f"not run: {results[0].missing}")
+        run.finish_without(check, StageState.SKIPPED, f"{results[0].tool}: {results[0].missing}")
         return
-    run.finish(check, SanitizerEvidence(runs=results), time.monotonic() - start)
+    run.finish(check, SanitizerEvidence(runs=tuple(results)), time.monotonic() - start)
 
 
 def _is_small(case: ExpectedCase) -> bool:
@@ -89,32 +93,42 @@ def _run_tool(run: CheckRun, tool: str, calls: Path, arrays: Path, names: Mappin
     if tool == "ThreadSanitizer" and (setarch := shutil.which("setarch")):
         command = [setarch, "--addr-no-randomize", *command]
     commands = (*result.record.commands, shlex.join(command))
-    outcome = run_process(command, environment=_environment(), cancel=run.job.cancel, limit_seconds=_LIMIT_SECONDS)
+    outcome = run_process(
+        command,
+        environment=_environment(),
+        cancel=run.job.cancel,
+        limits=ProcessLimits(seconds=_LIMIT_SECONDS, memory_bytes=_LIMIT_BYTES, ends_descendants=True),
+    )
     found = [replace(report, call=names.get(report.call, report.call)) for report in read_reports(outcome.output)]
     reports = tuple(dict.fromkeys(found))
-    finished = outcome.output.rstrip().endswith("done") or "\ndone" in outcome.output
-    calls_made = outcome.output.count("\nrun ") + outcome.output.startswith("run ")
-    if outcome.timed_out and not reports:
-        reason = f"not finished within {_LIMIT_SECONDS:.0f} s"
-        output = outcome.output[-4000:]
-        return SanitizerRun(tool=tool, calls=calls_made, missing=reason, output=output, commands=commands)
-    if not reports and not finished:
-        said = outcome.output.strip().splitlines()
-        last = [line for line in said if line.startswith("SUMMARY: ")][-1:] or said[-1:] or ["it ended without a word"]
-        return SanitizerRun(
-            tool=tool,
-            calls=calls_made,
-            missing=f"did not finish: {last[0].removeprefix('SUMMARY: ')}",
-            output=outcome.output[-4000:],
-            commands=commands,
-        )
+    lines = outcome.output.splitlines()
+    made = [line.removeprefix("run ") for line in lines if line.startswith("run ")]
+    unfinished = (
+        "" if reports else _unfinished(outcome, made, len(calls.read_text(encoding="utf-8").split("\nrun\n")) - 1)
+    )
     return SanitizerRun(
         tool=tool,
-        calls=calls_made,
+        calls=len(made),
+        refused=sum(line.startswith("refused ") for line in lines),
         reports=reports,
-        output=outcome.output[-4000:] if reports else "",
+        missing=unfinished,
+        has_reached_limit=outcome.timed_out or outcome.out_of_memory,
+        output=outcome.output[-4000:] if reports or unfinished else "",
         commands=commands,
     )
+
+
+def _unfinished(outcome: ProcessOutcome, made: Sequence[str], planned: int) -> str:
+    """Return why a program did not make all calls; empty where it did."""
+    if outcome.timed_out:
+        return f"not finished within {_LIMIT_SECONDS:.0f} s"
+    if outcome.out_of_memory:
+        return f"ended at {_LIMIT_BYTES / 2**30:.0f} GiB of memory"
+    if len(made) >= planned and outcome.status == 0:
+        return ""
+    told = [line.removeprefix("SUMMARY: ") for line in outcome.output.splitlines() if line.startswith("SUMMARY: ")]
+    where = f" while running {made[-1]}" if made else ""
+    return f"not finished: {told[-1] if told else f'the program ended with status {outcome.status}'}{where}"
 
 
 def _refusal(record: BuildRecord) -> str:
@@ -128,7 +142,7 @@ def _environment() -> dict[str, str]:
     return {
         **os.environ,
         # Leaks need a tracer, which containers forbid; the other options keep reports short and lines known.
-        "ASAN_OPTIONS": f"detect_leaks=0:halt_on_error=1:print_legend=0:hard_rss_limit_mb={_LIMIT_MEGABYTES}",
+        "ASAN_OPTIONS": "detect_leaks=0:halt_on_error=1:print_legend=0",
         "UBSAN_OPTIONS": "print_stacktrace=1",
         "TSAN_OPTIONS": "halt_on_error=1:second_deadlock_stack=1",
     }

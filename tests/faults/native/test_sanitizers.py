@@ -134,6 +134,19 @@ def test_that_a_sanitizer_tells_why_the_worker_died(seeded: dict[str, Seeded], n
     assert (item.mended.verdict, item.mended.ids) == ("good", set())
 
 
+def test_that_a_kernel_that_ends_the_program_is_not_clean(workspace: FaultWorkspace) -> None:
+    # It behaves in the worker, where nothing of this variable is set.
+    ends = '  if (std::getenv("ASAN_OPTIONS")) { std::puts("\\ndone"); std::exit(0); }\n'
+    headers = f"{HEADER}\n#include <cstdio>\n#include <cstdlib>\n"
+    edits = (("mean_square.cpp", HEADER, headers), ("mean_square.cpp", ROWS, f"{ROWS}{ends}"))
+    with workspace.edited("mean_square", *edits):
+        result = workspace.check("mean_square", *ONLY)
+
+    (summary,) = [stage["summary"] for stage in result.operator["stages"] if stage["id"] == "sanitizer"]
+    assert "not finished: the program ended with status 0 while running" in summary
+    assert "clean" not in summary
+
+
 @pytest.mark.parametrize("name", [name for name, fault in FAULTS.items() if fault.id == "ORT009"])
 def test_that_memory_of_the_runtime_is_told_once(seeded: dict[str, Seeded], name: str) -> None:
     of_the_stage = [item["id"] for item in seeded[name].broken.operator["findings"] if item["stage"] == "sanitizer"]

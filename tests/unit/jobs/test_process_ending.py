@@ -16,7 +16,7 @@ import pytest
 
 from opstudio.base.errors import CancelledError
 from opstudio.jobs.cancel import CancelToken
-from opstudio.jobs.process import end_group, run_process
+from opstudio.jobs.process import ProcessLimits, end_group, run_process
 
 STUBBORN = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('up', flush=True); time.sleep(60)"
 FAMILY = f"""
@@ -77,7 +77,7 @@ def test_that_a_program_which_is_over_is_not_called_cancelled_unless_it_was() ->
 
 def test_that_a_program_beyond_its_time_is_ended() -> None:
     with within(2.0):
-        outcome = run_process(["/bin/sleep", "60"], limit_seconds=0.2)
+        outcome = run_process(["/bin/sleep", "60"], limits=ProcessLimits(seconds=0.2))
 
     assert (outcome.status, outcome.succeeded) == (-signal.SIGTERM, False)
     assert 0.2 <= outcome.seconds < 2.0
@@ -85,7 +85,7 @@ def test_that_a_program_beyond_its_time_is_ended() -> None:
 
 def test_that_a_chatty_program_beyond_its_time_is_ended_as_well() -> None:
     with within(4.0):
-        outcome = run_process(["yes"], limit_seconds=0.3)
+        outcome = run_process(["yes"], limits=ProcessLimits(seconds=0.3))
 
     assert not outcome.succeeded
     assert outcome.output.startswith("y\ny\n")
@@ -95,11 +95,11 @@ def test_that_a_chatty_program_beyond_its_time_is_ended_as_well() -> None:
 def test_that_a_program_which_ends_in_good_order_when_its_time_is_over_did_not_succeed() -> None:
     code = "trap 'exit 0' TERM; while true; do sleep 0.02; done"
 
-    assert not run_process(["/bin/sh", "-c", code], limit_seconds=0.3).succeeded
+    assert not run_process(["/bin/sh", "-c", code], limits=ProcessLimits(seconds=0.3)).succeeded
 
 
 def test_that_a_limit_which_is_not_reached_changes_nothing() -> None:
-    assert run_process(["/bin/sh", "-c", "sleep 0.1; exit 5"], limit_seconds=30.0).status == 5
+    assert run_process(["/bin/sh", "-c", "sleep 0.1; exit 5"], limits=ProcessLimits(seconds=30.0)).status == 5
 
 
 def test_that_a_child_left_in_the_background_does_not_hold_up_the_end(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_that_a_child_left_in_the_background_which_keeps_writing_does_not_hold_u
     code = "(while true; do echo x; sleep 0.01; done) & exit 0"
 
     with within(1.5):
-        run_process(["/bin/sh", "-c", code], limit_seconds=2.0)
+        run_process(["/bin/sh", "-c", code], limits=ProcessLimits(seconds=2.0))
 
 
 def test_that_a_failing_listener_ends_the_program_and_is_heard(tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_that_nothing_stays_open_or_unreaped() -> None:
 
 def test_that_a_stopped_program_is_ended() -> None:
     with within(4.0):
-        outcome = run_process(["/bin/sh", "-c", "echo up; kill -STOP $$"], limit_seconds=0.3)
+        outcome = run_process(["/bin/sh", "-c", "echo up; kill -STOP $$"], limits=ProcessLimits(seconds=0.3))
 
     assert (outcome.status, outcome.output) == (-signal.SIGKILL, "up\n")
 
@@ -181,13 +181,13 @@ def test_that_a_group_is_killed_when_its_patience_is_over() -> None:
 def test_that_an_outcome_says_whether_the_time_was_over(limit: float | None, *, timed_out: bool) -> None:
     seconds = 60 if timed_out else 0
 
-    assert timed_out == run_process(["/bin/sleep", str(seconds)], limit_seconds=limit).timed_out
+    assert timed_out == run_process(["/bin/sleep", str(seconds)], limits=ProcessLimits(seconds=limit)).timed_out
 
 
 def test_that_the_last_words_of_a_program_which_is_ended_arrive() -> None:
     code = "trap 'echo farewell; exit 1' TERM; echo up; while true; do sleep 0.02; done"
 
-    outcome = run_process(["/bin/sh", "-c", code], limit_seconds=0.3)
+    outcome = run_process(["/bin/sh", "-c", code], limits=ProcessLimits(seconds=0.3))
 
     assert (outcome.output[:3], outcome.output[-9:], outcome.status) == ("up\n", "farewell\n", 1)
 
@@ -203,3 +203,31 @@ def test_that_a_child_which_leaves_the_group_and_writes_for_ever_does_not_hold_u
     assert len(outcome.output) < 5 * 2**20
     with contextlib.suppress(ProcessLookupError):  # nobody reads its pipe any more
         os.kill(child, signal.SIGKILL)
+
+
+DAEMON = """
+import os, sys, time
+if os.fork() == 0:
+    os.setsid()
+    print(os.getpid(), flush=True)
+    time.sleep(60)
+time.sleep({seconds})
+"""
+
+
+@pytest.mark.parametrize("seconds", [0.3, 60])
+def test_that_what_left_the_group_is_ended_where_nobody_vouches_for_a_program(seconds: float) -> None:
+    command = [sys.executable, "-c", DAEMON.format(seconds=seconds)]
+
+    outcome = run_process(command, limits=ProcessLimits(seconds=2.0, ends_descendants=True))
+
+    assert not is_running(int(outcome.output))
+
+
+def test_that_a_program_that_takes_more_memory_than_it_may_is_ended() -> None:
+    code = "import time; data = bytearray(400 << 20); data[::4096] = bytes(len(data[::4096])); time.sleep(60)"
+
+    outcome = run_process([sys.executable, "-c", code], limits=ProcessLimits(seconds=30.0, memory_bytes=200 << 20))
+
+    assert (outcome.out_of_memory, outcome.timed_out, outcome.succeeded) == (True, False, False)
+    assert outcome.seconds < 30.0

@@ -41,7 +41,8 @@ class SanitizerReport:
 class SanitizerRun:
     """One program. ``missing`` says why it could not run here; ``output`` is kept where it ended badly.
 
-    ``commands`` are those that built the program, and the one that ran it last.
+    ``refused`` of the calls ended with an error of the kernel's own; ``has_reached_limit`` says that the program was
+    ended for its time or memory. ``commands`` are those that built the program, and the one that ran it last.
     """
 
     tool: str
@@ -50,6 +51,13 @@ class SanitizerRun:
     missing: str = ""
     output: str = ""
     commands: tuple[str, ...] = ()
+    refused: int = 0
+    has_reached_limit: bool = False
+
+    @property
+    def calls_text(self) -> str:
+        """How many calls were made, and how many of them the kernel refused."""
+        return f"{self.calls} calls clean" + (f", {self.refused} of them refused" if self.refused else "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +75,7 @@ class SanitizerEvidence:
     def summary(self) -> str:
         """One line for people."""
         return "; ".join(
-            f"{run.tool}: {run.missing}" if run.missing else f"{run.tool}: {run.calls} calls clean" for run in self.runs
+            f"{run.tool}: {run.missing}" if run.missing else f"{run.tool}: {run.calls_text}" for run in self.runs
         )
 
 
