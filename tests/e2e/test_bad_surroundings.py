@@ -82,6 +82,24 @@ def test_that_a_folder_which_is_not_there_is_told(tmp_path: Path) -> None:
     assert_refused(run_command("-C", str(tmp_path / "gone"), "check", "x"), "there is no such folder")
 
 
+@pytest.mark.parametrize("verb", ["list", "doctor", "graph"])
+def test_that_a_current_folder_which_is_gone_is_told(tmp_path: Path, verb: str) -> None:
+    arguments = [verb, "/model.onnx"] if verb == "graph" else [verb]
+    script = "import os, runpy, sys; os.rmdir(os.getcwd()); runpy.run_module('opstudio', run_name='__main__')"
+    (tmp_path / "gone").mkdir()
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", script, *arguments],
+        cwd=tmp_path / "gone",
+        env=command_environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "The current folder is gone" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_that_an_unknown_operator_brings_the_nearest_name(workspace: TestWorkspace) -> None:
     assert_refused(workspace.run("check", "relu_scale"), "There is no operator relu_scale", "relu6_scale")
 

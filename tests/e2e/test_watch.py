@@ -150,3 +150,13 @@ def test_that_a_broken_contract_is_told_and_the_loop_goes_on(workspace: TestWork
     assert verdict == "bad"
     assert stages[0]["findings"][0]["places"][0]["line"] == text[: text.index("[kernel]")].count("\n") + 1
     assert loop.next_verdict(final=True, operator="relu6_scale")[1] == "good"
+
+
+def test_that_a_workspace_that_is_replaced_ends_the_watch(tmp_path: Path) -> None:
+    made = TestWorkspace(tmp_path / "workspace")
+    with WatchedLoop(made.root, *FAST) as loop:
+        loop.events_within(2.0)
+        made.root.rename(tmp_path / "moved")
+        shutil.copytree(tmp_path / "moved", made.root)
+
+        assert loop.wait_for_the_end() == 2

@@ -67,6 +67,10 @@ class WatchedLoop:
                 events.append(self._lines.get(timeout=left)[1])
         return events
 
+    def wait_for_the_end(self, timeout: float = 60.0) -> int:
+        """Wait until the watch ends by itself; return its exit code."""
+        return self._process.wait(timeout)
+
     def drain(self) -> None:
         """Forget what came so far."""
         while not self._lines.empty():

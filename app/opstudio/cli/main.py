@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 from opstudio import __version__
 from opstudio.base.codec import to_json
 from opstudio.base.discovery import discover
-from opstudio.base.errors import CancelledError, InputError, StudioError, bug_finding
+from opstudio.base.errors import CancelledError, InputError, SetupError, StudioError, bug_finding
 from opstudio.base.finding import Finding
 from opstudio.cli.command import Command, ExitCode, Invocation
 from opstudio.cli.output import Output, OutputGoneError, silence, tell
@@ -71,6 +71,7 @@ def _run(given: list[str]) -> int:
         parsed = _parse(commands, given)
         verb, terminal = parsed.verb, Terminal(as_json=parsed.json)
         cancel.check()
+        _require_folder(parsed.workspace)
         command = next(command for command in commands if command.name == verb)
         return int(command.run(Invocation(parsed, terminal, cancel)))
     except (CancelledError, KeyboardInterrupt):
@@ -108,6 +109,24 @@ def _usage_error(error: _UsageError) -> InputError:
 def _give_up(terminal: Terminal, verb: str, findings: Sequence[Finding]) -> int:
     terminal.document(verb, {"error": True, "findings": [to_json(finding) for finding in findings]})
     return int(ExitCode.IMPOSSIBLE)
+
+
+def _require_folder(workspace: Path) -> None:
+    """Make sure that the current folder is there, where paths are told from it.
+
+    Raises:
+        SetupError: it was removed while the shell stood in it.
+    """
+    if workspace.is_absolute():
+        return
+    try:
+        Path.cwd()
+    except FileNotFoundError as error:
+        raise SetupError.of(
+            "The current folder is gone",
+            cause="it was removed or replaced while the shell stood in it",
+            fix="Change to a folder that is there, or name the workspace: -C DIR",
+        ) from error
 
 
 def _require_streams(*, has_window: bool) -> None:

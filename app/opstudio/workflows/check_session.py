@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from opstudio.base.codec import from_json, to_json
+from opstudio.base.errors import SetupError
 from opstudio.base.finding import Finding
 from opstudio.checks.check import Check, all_checks
 from opstudio.checks.loading import LOADING
@@ -32,8 +33,15 @@ def run_session(run: CheckRun, checks: Sequence[Check]) -> None:
     """Run stages in one worker, one after another.
 
     Raises:
+        SetupError: what was built for this run is gone.
         CancelledError: the job was cancelled.
     """
+    if gone := next((path for path in run.libraries.values() if not path.exists()), None):
+        raise SetupError.of(
+            "Files of the build are gone",
+            cause=f"{gone} was removed while the checks ran",
+            fix="Run the check again: what is missing is built anew",
+        )
     session = _Session(run, checks)
     payload = {
         "libraries": {name: str(path) for name, path in run.libraries.items()},

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from opstudio.base.errors import ToolError
+from opstudio.base.errors import InputError, ToolError
 from opstudio.base.finding import Finding, Place, Severity
 from opstudio.diagnosis.models import node_title
 from opstudio.jobs.cancel import CancelToken
@@ -23,9 +24,9 @@ from opstudio.model.resolution.records import Resolution, Step, Unresolved
 from opstudio.model.resolution.unexpanded import unexpanded
 from opstudio.workflows.fix_target import (
     OutputOrder,
+    carried_weights,
     check_output,
     check_weights,
-    copied_weights,
     put_in_place,
     temporary_files,
 )
@@ -44,6 +45,11 @@ class OfferedFix:
 
     offer: Offer
     edits: tuple[Edit, ...]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a person should know before, of the fix and of its changes."""
+        return tuple(dict.fromkeys((*self.offer.notes, *(note for edit in self.edits for note in edit.notes))))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +93,21 @@ class FixedModel:
     to_blame: str = ""
 
     @property
+    def is_accepted(self) -> bool:
+        """Whether a session takes the new file, as far as files and lists tell, and as the trial had it."""
+        return self.after.is_accepted and not self.trial.changed.session
+
+    @property
+    def reason(self) -> str:
+        """Why not, in one line; empty for a file that is taken."""
+        return self.after.reason or self.trial.changed.session or ""
+
+    @property
+    def is_misjudged(self) -> bool:
+        """Whether files and lists tell that a session takes the new file, and the trial's refuses it."""
+        return self.after.is_accepted and not self.is_accepted
+
+    @property
     def worse(self) -> tuple[str, ...]:
         """What is worse than in the original."""
         found = [f"{item.id}: {text}" for item in self.applied for text in item.worse]
@@ -102,9 +123,14 @@ def offer_fixes(path: Path, examine: Examine, cancel: CancelToken) -> FixesRepor
         StudioError: what ``examine`` raises.
     """
     report = examine(read_model(path))
-    target = _target(report, cancel)
-    offers = (OfferedFix(offer=offer, edits=edits_of(target, offer.id)) for offer in find_offers(target))
-    return FixesReport(report=report, offers=tuple(offers))
+    return FixesReport(report=report, offers=tuple(_offered(_target(report, path, cancel))))
+
+
+def _offered(target: FixTarget) -> Iterator[OfferedFix]:
+    for offer in find_offers(target):
+        # Names of a model may have what separates the parameters of an id: such an offer cannot be asked for.
+        with contextlib.suppress(InputError):
+            yield OfferedFix(offer=offer, edits=edits_of(target, offer.id))
 
 
 def apply_fixes(
@@ -121,18 +147,21 @@ def apply_fixes(
         CancelledError: ``cancel`` was set; nothing is left.
     """
     model = read_model(path)
-    to_copy = check_output(model, order)
+    check_output(model, order)
     before = report = examine(model)
     applied: list[AppliedFix] = []
     steps: list[Path] = []
-    with copied_weights(to_copy), temporary_files(order.path) as files:
+    with carried_weights(path, order) as weights, temporary_files(order.path) as files:
+        weights.bring(model)
         current = model
         for identifier in ids:
-            edits = edits_of(_target(report, cancel), identifier)
+            edits = edits_of(_target(report, path, cancel), identifier)
             steps.append(next(files))
             write_spliced(current, (item for edit in edits for item in edit.splices), steps[-1], cancel)
             added = frozenset(name for edit in edits for name in edit.adds)
             current = _read_back(steps[-1], current, identifier, len(added))
+            if weights.bring(current):
+                current = read_model(steps[-1])
             following = examine(current)
             worse = worse_in(report.evidence, following.evidence, added)
             applied.append(AppliedFix(id=identifier, edits=edits, worse=worse))
@@ -144,7 +173,7 @@ def apply_fixes(
         put_in_place(current.path, order.path, path)
     return FixedModel(
         output=order.path,
-        copied=tuple(target for _, target in to_copy),
+        copied=tuple(weights.copied),
         applied=tuple(applied),
         before=before,
         after=_relocated(report, current.path, order.path),
@@ -189,8 +218,8 @@ def _rank(resolution: Resolution) -> int:
     return list(Step).index(resolution.step) if isinstance(resolution, Unresolved) else len(Step)
 
 
-def _target(report: GraphReport, cancel: CancelToken) -> FixTarget:
-    return FixTarget(evidence=report.evidence, findings=report.findings, cancel=cancel)
+def _target(report: GraphReport, original: Path, cancel: CancelToken) -> FixTarget:
+    return FixTarget(evidence=report.evidence, findings=report.findings, cancel=cancel, original=original)
 
 
 def _read_back(path: Path, before: ModelRecord, identifier: str, added: int) -> ModelRecord:

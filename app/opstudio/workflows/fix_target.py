@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 import stat
@@ -12,12 +13,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from opstudio.base.errors import InputError
+from opstudio.base.errors import InputError, SetupError
 from opstudio.base.files import cannot_write
 from opstudio.base.finding import Place
 from opstudio.base.hashing import file_address
 from opstudio.model.fixes.fix import STAGE
 from opstudio.model.fixes.model_tensors import all_tensors
+from opstudio.model.graph.external_data import ExternalFiles
 from opstudio.model.graph.records import ModelRecord
 from opstudio.model.graph.tensor_records import ExternalBytes
 
@@ -31,8 +33,8 @@ class OutputOrder:
     copy_weights: bool = False
 
 
-def check_output(model: ModelRecord, order: OutputOrder) -> tuple[tuple[Path, Path], ...]:
-    """Make sure that a changed model may be written; return the weights to copy, each with its place.
+def check_output(model: ModelRecord, order: OutputOrder) -> None:
+    """Make sure that a changed model may be written.
 
     Raises:
         InputError: the place is the model itself, one of its weights, taken, or no place for a file; or weights would
@@ -50,7 +52,7 @@ def check_output(model: ModelRecord, order: OutputOrder) -> tuple[tuple[Path, Pa
         raise _refused(path, "it is a pipe, a socket or a device", "Name a file")
     if path.exists() and not order.force:
         raise _refused(path, "there is a file already", "Take another name, or replace it with --force")
-    return tuple(_to_copy(order, weight_files(model)))
+    list(_to_copy(order, weight_files(model)))
 
 
 def check_weights(model: ModelRecord, output: Path) -> None:
@@ -86,27 +88,65 @@ def _to_copy(order: OutputOrder, weights: dict[str, Path]) -> Iterator[tuple[Pat
         )
 
 
-@contextmanager
-def copied_weights(files: tuple[tuple[Path, Path], ...]) -> Iterator[None]:
-    """Copy files of weights; they are removed again where the work with them fails.
+class CarriedWeights:
+    """Brings weights to the folder of the output, as models name them there. ``copied`` are the new files."""
 
-    Raises:
-        SetupError: a file cannot be written.
-    """
-    done: list[Path] = []
-    try:
-        for source, target in files:
+    def __init__(self, original: Path, order: OutputOrder) -> None:
+        self.copied: list[Path] = []
+        self._files = ExternalFiles(original)
+        self._order = order
+        self._made: list[Path] = []
+        self._seen: set[str] = set()
+
+    def bring(self, model: ModelRecord) -> bool:
+        """Copy what a model names, of the original's folder, and does not find; return whether there was any.
+
+        Raises:
+            InputError: there is some, and it may not be copied.
+            SetupError: a file cannot be written.
+        """
+        named = {place: file for place, file in self._named(model).items() if place not in self._seen}
+        self._seen.update(named)
+        new = dict.fromkeys(_to_copy(self._order, named))
+        for source, target in new:
             try:
-                target.parent.mkdir(parents=True, exist_ok=True)
-                done.append(target)
+                for folder in reversed([folder for folder in target.parents if not folder.exists()]):
+                    folder.mkdir()
+                    self._made.append(folder)
+                self.copied.append(target)
                 shutil.copyfile(source, target)
             except OSError as error:
-                raise cannot_write(target, error) from error
-        yield
-    except BaseException:
-        for path in done:
+                raise _cannot_write(target, error) from error
+        return bool(new)
+
+    def remove(self) -> None:
+        """Remove the copies, and the folders that were made for them."""
+        for path in self.copied:
             with contextlib.suppress(OSError):
                 path.unlink()
+        for folder in reversed(self._made):
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+
+    def _named(self, model: ModelRecord) -> dict[str, Path]:
+        """Return the files of the original's folder that a model names, by their locations."""
+        found: dict[str, Path] = {}
+        for tensor in all_tensors(model):
+            if isinstance(data := tensor.data, ExternalBytes):
+                file = self._files.locate(data.location)
+                if file.path is not None and file.size >= data.offset + data.length:
+                    found[data.location] = file.path
+        return found
+
+
+@contextmanager
+def carried_weights(original: Path, order: OutputOrder) -> Iterator[CarriedWeights]:
+    """Give what brings weights to the output; they are removed again where the work with them fails."""
+    carried = CarriedWeights(original, order)
+    try:
+        yield carried
+    except BaseException:
+        carried.remove()
         raise
 
 
@@ -124,7 +164,7 @@ def temporary_files(output: Path) -> Iterator[Iterator[Path]]:
             try:
                 handle, name = tempfile.mkstemp(prefix=f".{output.name[:40]}.", suffix=".part", dir=output.parent)
             except OSError as error:
-                raise cannot_write(output, error) from error
+                raise _cannot_write(output, error) from error
             os.close(handle)
             made.append(Path(name))
             yield made[-1]
@@ -147,7 +187,7 @@ def put_in_place(temporary: Path, output: Path, model: Path) -> None:
         temporary.chmod(stat.S_IMODE(model.stat().st_mode) | stat.S_IWUSR)
         temporary.replace(output)
     except OSError as error:
-        raise cannot_write(output, error) from error
+        raise _cannot_write(output, error) from error
 
 
 def weight_files(model: ModelRecord) -> dict[str, Path]:
@@ -164,6 +204,20 @@ def _is_same(first: Path, second: Path) -> bool:
         return first.samefile(second)
     except (OSError, ValueError):
         return os.path.realpath(first) == os.path.realpath(second)
+
+
+def _cannot_write(path: Path, error: OSError) -> SetupError:
+    """Turn the system's refusal to write an output into an error that says what to do."""
+    reasons = {
+        errno.EROFS: "the file system is read-only",
+        errno.EACCES: "you may not write there",
+        errno.EPERM: "you may not write there",
+    }
+    cause = reasons.get(error.errno or 0)
+    if cause is None:
+        return cannot_write(path, error)
+    fix = "Name an output in a folder that you may write"
+    return SetupError.of(f"Cannot write {path}", cause=cause, fix=fix, stage=STAGE, place=Place(file=str(path)))
 
 
 def _refused(path: Path, cause: str, fix: str) -> InputError:

@@ -218,8 +218,11 @@ class Studio:
         result = self.build(backend_id, cancel=cancel, on_output=on_output, support=support)
         if result.artifact is None:
             # Tools that run out of room die in many ways, and blame themselves.
-            if shutil.disk_usage(self.workspace.state).free < _LEAST_ROOM:
-                raise cannot_write(self.workspace.state, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
+            state = self.workspace.state
+            if not state.is_dir():
+                raise cannot_write(state, OSError(errno.ENOENT, os.strerror(errno.ENOENT)))
+            if shutil.disk_usage(state).free < _LEAST_ROOM:
+                raise cannot_write(state, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
             first = result.record.diagnostics[0].message if result.record.diagnostics else result.record.output[-500:]
             raise ToolError(
                 Finding(

@@ -131,6 +131,7 @@ def test_that_a_sanitizer_tells_why_the_worker_died(seeded: dict[str, Seeded], n
 
     assert_told(item.fault, item.broken, item.line)
     assert item.broken.ids == {"ORT009", "RUN006"}
+    assert "Free only what the kernel allocated itself" in item.broken.finding("RUN006")["fix"]
     assert (item.mended.verdict, item.mended.ids) == ("good", set())
 
 

@@ -6,7 +6,9 @@ import argparse
 import queue
 import time
 from datetime import UTC, datetime
+from pathlib import Path
 
+from opstudio.base.errors import SetupError
 from opstudio.cli.command import Command, ExitCode, Invocation
 from opstudio.cli.operators import choose_operators
 from opstudio.cli.progress import LoopPrinter
@@ -45,8 +47,15 @@ def run(invocation: Invocation) -> ExitCode:
         loop = LiveLoop(studio, events.put, operators=arguments.operators, options=options)
         terminal.out.print(f"[dim]watching {plain(str(workspace.root))}; Ctrl-C ends[/]", soft_wrap=True)
         loop.start()
+        identity = _identity(workspace.root)
         try:
             while not invocation.cancel.is_cancelled:
+                if _identity(workspace.root) != identity:
+                    raise SetupError.of(
+                        "The workspace is gone",
+                        cause=f"{workspace.root} was removed, moved or replaced while it was watched",
+                        fix="Watch it again where it is now",
+                    )
                 try:
                     event = events.get(timeout=_POLL_SECONDS)
                 except queue.Empty:
@@ -60,6 +69,15 @@ def run(invocation: Invocation) -> ExitCode:
             loop.close()
             journal.close()
     return ExitCode.CANCELLED
+
+
+def _identity(folder: Path) -> tuple[int, int] | None:
+    """Return which folder stands at a path; ``None`` where none does."""
+    try:
+        status = folder.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 COMMAND = Command(
