@@ -11,14 +11,16 @@ from PySide6.QtWidgets import QMainWindow
 from opstudio.qt.panel import Panel, PanelArea, PanelContext, PanelManifest, find_panels
 from opstudio.qt.widgets.dock import PanelDock, TitleLine
 
-_NARROW = 1200
-"""In a window narrower than this, what belongs to the right stands under the editor."""
+_NARROW, _MEDIUM = 1200, 1400
+"""In a window narrower than the first, what belongs to the right stands under the editor; than the second, what stands
+beside the middle leaves it more room."""
 _AREAS = {
     PanelArea.LEFT: Qt.DockWidgetArea.LeftDockWidgetArea,
     PanelArea.RIGHT: Qt.DockWidgetArea.RightDockWidgetArea,
     PanelArea.BOTTOM: Qt.DockWidgetArea.BottomDockWidgetArea,
 }
 _FIRST_EXTENTS = {PanelArea.LEFT: 320, PanelArea.RIGHT: 380, PanelArea.BOTTOM: 190}
+_MEDIUM_EXTENTS = {PanelArea.LEFT: 260, PanelArea.RIGHT: 320, PanelArea.BOTTOM: 190}
 _NARROW_EXTENTS = {PanelArea.LEFT: 268, PanelArea.BOTTOM: 230}
 
 
@@ -74,8 +76,9 @@ class Docks(QObject):
 
     def reset(self, perspective: str) -> None:
         """Put all panels where they stand first in a perspective."""
-        is_narrow = self._window.width() < _NARROW
-        extents = dict(_NARROW_EXTENTS if is_narrow else _FIRST_EXTENTS)
+        width = self._window.width()
+        is_narrow = width < _NARROW
+        extents = dict(_NARROW_EXTENTS if is_narrow else _MEDIUM_EXTENTS if width < _MEDIUM else _FIRST_EXTENTS)
         by_area: dict[PanelArea, list[PanelDock]] = defaultdict(list)
         for manifest, dock in self._docks.items():
             area = PanelArea.BOTTOM if is_narrow and manifest.area is PanelArea.RIGHT else manifest.area

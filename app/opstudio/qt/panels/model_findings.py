@@ -22,9 +22,9 @@ from opstudio.qt.widgets.state_page import StatePage
 from opstudio.qt.widgets.veil import Veil
 
 _WIDEST_BUTTON = 180
+"""Pixels of what a fix does, so that there is room for the problem; all of it is in the tool tip."""
 _EXTENT = 250
 """The height in the perspective Graph: a cause and what to do about it can be read."""
-"""Pixels of what a fix does, so that there is room for the problem; all of it is in the tool tip."""
 
 
 class ModelFindingsPanel(Panel):

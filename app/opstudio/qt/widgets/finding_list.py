@@ -19,6 +19,9 @@ from opstudio.qt.widgets.finding_text import finding_html
 
 _MOST_ROWS_AT_FIRST = 6
 _LOW_RATIO = 1.6
+_BUTTON_MARGINS = 24
+_LEAST_LIST, _LEAST_TEXT = 165, 200
+"""Pixels of the list, and of the detail beside it; buttons that would leave it less stand below it."""
 
 
 class FindingList(QWidget):
@@ -92,6 +95,7 @@ class FindingList(QWidget):
             button.show()
         self._buttons_row.addStretch(1)
         self._buttons.setVisible(bool(buttons))
+        self._fit_list(self._model.rowCount())
 
     def set_names(self, listing: str, detail: str) -> None:
         """Set what screen readers call the list and the text."""
@@ -127,7 +131,7 @@ class FindingList(QWidget):
         return detail
 
     def _lay_out(self) -> None:
-        self._buttons_row.setContentsMargins(12, 8, 12, 8)
+        self._buttons_row.setContentsMargins(_BUTTON_MARGINS // 2, 8, _BUTTON_MARGINS // 2, 8)
         self._buttons_row.setSpacing(8)
         self._buttons.hide()
         below = QWidget()
@@ -154,13 +158,22 @@ class FindingList(QWidget):
         """Give the list the height of its rows and the rest to the detail; in a low panel they stand side by side."""
         is_low = self.width() > self.height() * _LOW_RATIO
         self._splitter.setOrientation(Qt.Orientation.Horizontal if is_low else Qt.Orientation.Vertical)
-        along, across = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
-        self._below.setDirection(along if is_low else across)
-        self._buttons_row.setDirection(across if is_low else along)
+        room = self._splitter.width() if is_low else self._splitter.height()
+        extent = min(rows, _MOST_ROWS_AT_FIRST) * ROW_HEIGHT
+        wide = self._widest_button()
+        if is_low:
+            extent = max(min(room * 2 // 5, room - wide - _LEAST_TEXT), _LEAST_LIST)
         if self._fits_list and rows:
-            room = self._splitter.width() if is_low else self._splitter.height()
-            extent = room * 2 // 5 if is_low else min(rows, _MOST_ROWS_AT_FIRST) * ROW_HEIGHT
             self._splitter.setSizes([extent, max(room - extent, ROW_HEIGHT)])
+        is_beside = is_low and room - extent - wide >= _LEAST_TEXT
+        along, across = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._below.setDirection(along if is_beside else across)
+        # In a narrow panel, a row of buttons would leave the list nothing.
+        self._buttons_row.setDirection(across if is_beside or is_low else along)
+
+    def _widest_button(self) -> int:
+        buttons = [item.widget() for at in range(self._buttons_row.count()) if (item := self._buttons_row.itemAt(at))]
+        return max((button.sizeHint().width() + _BUTTON_MARGINS for button in buttons if button is not None), default=0)
 
     def _follow_current(self, *_indexes: QModelIndex | QPersistentModelIndex) -> None:
         self.show_detail()
