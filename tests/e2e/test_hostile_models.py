@@ -147,3 +147,16 @@ def test_that_an_import_of_a_negative_version_can_be_fixed(tmp_path: Path, envir
     result = run_command(*made, cwd=tmp_path, environment=environment)
     assert (result.status, result.errors) == (0, "")
     assert load_model(str(tmp_path / "mended.onnx")).opset_import[0].version == 6
+
+
+def test_that_a_node_on_which_the_runtime_hangs_is_told(tmp_path: Path, environment: Mapping[str, str]) -> None:
+    model = a_model([helper.make_node("Einsum", ["x"], ["y"], equation="ij-")])
+    model.graph.input[0].type.tensor_type.shape.dim.add().dim_value = 3
+    (tmp_path / "endless.onnx").write_bytes(model.SerializeToString())
+
+    result = run_command("graph", "endless.onnx", "--json", cwd=tmp_path, environment=environment)
+
+    assert result.status == 1
+    (finding,) = result.document["findings"]
+    assert finding["id"] == "ORT021"
+    assert "stalled" in finding["cause"]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from opstudio.base.discovery import discover
+from opstudio.cli.main import main
 from opstudio.diagnosis.engine import all_rules
 from opstudio.diagnosis.rule import Rule
 from opstudio.workflows.explain import find_page
@@ -63,3 +64,11 @@ def test_that_every_rule_has_a_seeded_fault() -> None:
     }
 
     assert [rule.id for rule in all_rules() if rule.id not in seeded] == []
+
+
+def test_that_no_page_has_two_blank_lines_in_a_row(capsys: pytest.CaptureFixture[str]) -> None:
+    identifiers = [rule.id for rule in all_rules()]
+    assert main(["explain", *identifiers]) == 0
+    printed = capsys.readouterr().out
+    assert all(identifier in printed for identifier in identifiers)
+    assert re.search(r"\n[ \t]*\n[ \t]*\n", printed) is None

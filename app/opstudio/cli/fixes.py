@@ -50,7 +50,10 @@ def show_offers(terminal: Terminal, found: FixesReport) -> ExitCode:
 
 
 def show_fixed(terminal: Terminal, model: Path, fixed: FixedModel) -> ExitCode:
-    """Print what was done and how the new file compares; the answer is bad where anything is worse."""
+    """Print what was done and how the new file compares.
+
+    The answer is bad where anything is worse, or where only a session itself tells that the file is refused.
+    """
     out = terminal.out
     for step in fixed.applied:
         out.print(f"[bold]{plain_line(step.id)}[/]")
@@ -62,12 +65,14 @@ def show_fixed(terminal: Terminal, model: Path, fixed: FixedModel) -> ExitCode:
         out.print(plain_line(line))
     for text in fixed.worse:
         out.print(f"[red]worse[/]  {plain_line(text)}")
-    state = "[red]✖[/]" if fixed.worse else "[green]✔[/]"
-    verdict = "takes it" if fixed.after.is_accepted else "does not take it yet"
+    is_bad = bool(fixed.worse) or fixed.is_misjudged
+    is_done = fixed.is_accepted and not fixed.trial.other_size_error
+    state = "[red]✖[/]" if is_bad else "[green]✔[/]" if is_done else "[yellow]○[/]"
+    verdict = "takes it" if fixed.is_accepted else "does not take it yet"
     runtime = f"ONNX Runtime {fixed.after.evidence.catalogue.tables.release}"
     out.print(f"{state} {plain_line(str(fixed.output))}: {runtime} {verdict}")
     terminal.document("fix", _fixed_document(model, fixed))
-    return ExitCode.BAD if fixed.worse else ExitCode.GOOD
+    return ExitCode.BAD if is_bad else ExitCode.GOOD
 
 
 def _show_offer(terminal: Terminal, item: OfferedFix) -> None:
@@ -76,7 +81,7 @@ def _show_offer(terminal: Terminal, item: OfferedFix) -> None:
     out.print(f"[bold]{plain_line(offer.id)}[/]  {plain_line(offer.title)}")
     if solves:
         out.print(f"  solves  {solves}")
-    for note in (*offer.notes, *_notes(item.edits)):
+    for note in item.notes:
         out.print(f"  note    {plain_line(note)}")
     _show_difference(terminal, item.edits)
 
@@ -131,7 +136,7 @@ def _offers_document(found: FixesReport) -> dict[str, Json]:
                 "id": item.offer.id,
                 "title": item.offer.title,
                 "solves": [{"id": finding.id, "places": to_json(finding.places)} for finding in item.offer.solves],
-                "notes": [*item.offer.notes, *_notes(item.edits)],
+                "notes": list(item.notes),
                 **_edits_document(item.edits),
             }
             for item in found.offers
@@ -150,7 +155,7 @@ def _fixed_document(model: Path, fixed: FixedModel) -> dict[str, Json]:
         "applied": [_applied_document(step) for step in fixed.applied],
         "trial": to_json(fixed.trial),
         "worse": list(fixed.worse),
-        "loads": {"verdict": "accepted" if after.is_accepted else "refused", "reason": after.reason},
+        "loads": {"verdict": "accepted" if fixed.is_accepted else "refused", "reason": fixed.reason},
         "findings": [to_json(finding) for finding in after.findings],
     }
 

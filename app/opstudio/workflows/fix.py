@@ -95,12 +95,13 @@ class FixedModel:
     @property
     def is_accepted(self) -> bool:
         """Whether a session takes the new file, as far as files and lists tell, and as the trial had it."""
-        return self.after.is_accepted and not self.trial.changed.session
+        return self.after.is_accepted and self.trial.changed.session == ""
 
     @property
     def reason(self) -> str:
         """Why not, in one line; empty for a file that is taken."""
-        return self.after.reason or self.trial.changed.session or ""
+        said = self.trial.changed.session
+        return self.after.reason or (self.trial.not_compared if said is None else said)
 
     @property
     def is_misjudged(self) -> bool:

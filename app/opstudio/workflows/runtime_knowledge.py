@@ -9,7 +9,7 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -24,7 +24,7 @@ from opstudio.model.graph.records import ModelRecord
 from opstudio.model.runtime.library_evidence import LibraryEvidence
 from opstudio.model.runtime.records import LibraryContents, RuntimeTables
 from opstudio.model.runtime.shared_library import read_shared_library
-from opstudio.model.shapes.records import ModelShapes
+from opstudio.model.shapes.records import ASKING, ModelShapes
 from opstudio.model.shapes.transfer import read_shapes
 from opstudio.worker.monitor import Limits, Listener
 from opstudio.worker.outcome import Ending, Outcome
@@ -41,7 +41,7 @@ RUNTIME_ALONE = ("numpy", "onnx", "onnxruntime")
 _MEMORY_BYTES = 4 * 2**30
 _QUIET_SECONDS = 60.0
 _NODES_MEMORY_BYTES = 2**30
-_NODES_QUIET_SECONDS = 20.0
+_NODES_QUIET_SECONDS = 5.0
 """For one node of a model, which anyone may have written: 60 µs is usual."""
 _STAGE = "graph"
 RecordT = TypeVar("RecordT")
@@ -130,7 +130,7 @@ class RuntimeKnowledge:
         try:
             # Libraries are the person's own; what they take is their affair.
             memory = _MEMORY_BYTES if libraries else _NODES_MEMORY_BYTES
-            events = self._run(_SHAPES, payload, cancel, memory=memory, quiet=_NODES_QUIET_SECONDS)
+            events = self._run(_SHAPES, payload, cancel, memory=memory, quiet=_quiet_seconds)
         except _EndedError as ended:
             outcome = ended.outcome
             if any(finding.id != StudioError.id for finding in outcome.findings):
@@ -168,10 +168,10 @@ class RuntimeKnowledge:
         cancel: CancelToken,
         *,
         memory: int = _MEMORY_BYTES,
-        quiet: float = _QUIET_SECONDS,
+        quiet: Callable[[str], float] = lambda _label: _QUIET_SECONDS,
     ) -> list[dict[str, Any]]:
         events: list[dict[str, Any]] = []
-        limits = Limits(memory_bytes=memory, quiet_seconds=lambda _label: quiet)
+        limits = Limits(memory_bytes=memory, quiet_seconds=quiet)
         request = Request(entry=entry, payload=dict(payload), limits=limits)
         outcome = self._pool().run(request, cancel=cancel, listener=Listener(events.append))
         if outcome.ending is not Ending.FINISHED:
@@ -202,3 +202,8 @@ class RuntimeKnowledge:
 
 def _cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "opstudio" / "runtimes"
+
+
+def _quiet_seconds(label: str) -> float:
+    """Return how long a worker that asks about nodes may be silent; to load libraries takes longer than any node."""
+    return _NODES_QUIET_SECONDS if label.startswith(ASKING) else _QUIET_SECONDS

@@ -141,6 +141,46 @@ def left_open_attribute(model: Any) -> None:
     model.graph.initializer.append(numpy_helper.from_array(np.zeros((3, 3), np.float32), "square"))
 
 
+def wrong_word(model: Any) -> None:
+    node = model.graph.node[2]
+    node.op_type, node.input[:] = "RNN", ["sequence", "gates", "gates"]
+    node.attribute.append(helper.make_attribute("hidden_size", 2))
+    node.attribute.append(helper.make_attribute("direction", "forwards"))
+    model.graph.initializer.append(numpy_helper.from_array(np.zeros((1, 1, 2), np.float32), "sequence"))
+    model.graph.initializer.append(numpy_helper.from_array(np.zeros((1, 2, 2), np.float32), "gates"))
+    model.graph.output[0].CopyFrom(helper.make_tensor_value_info("y", TensorProto.FLOAT, None))
+
+
+def padding_word(model: Any) -> None:
+    node = model.graph.node[2]
+    node.op_type, node.input[:] = "Conv", ["image", "image"]
+    node.attribute.append(helper.make_attribute("auto_pad", "SAME_UPER"))
+    model.graph.initializer.append(numpy_helper.from_array(np.zeros((1, 1, 2, 2), np.float32), "image"))
+    model.graph.output[0].CopyFrom(helper.make_tensor_value_info("y", TensorProto.FLOAT, None))
+
+
+def even_size(model: Any) -> None:
+    padding_word(model)
+    node = model.graph.node[2]
+    node.op_type, node.input[:] = "LRN", ["image"]
+    node.attribute[0].CopyFrom(helper.make_attribute("size", 2))
+
+
+def operator_of_microsoft(model: Any) -> None:
+    model.graph.node[2].op_type, model.graph.node[2].domain = "Fake_FunctionOp", "com.microsoft"
+    model.opset_import.append(helper.make_opsetid("com.microsoft", 1))
+
+
+def letter_of_extensions(model: Any) -> None:
+    model.graph.node[1].domain = model.opset_import[1].domain = "ai.onnx.contib"
+    model.graph.node[1].op_type = "StringUpper"
+
+
+def old_attributes(model: Any) -> None:
+    old_form(model)
+    model.graph.node[2].attribute.append(helper.make_attribute("max", 6.0))
+
+
 def two_operators(model: Any) -> None:
     for node in (model.graph.node[0], model.graph.node[1]):
         node.domain = "mmdeploy"
@@ -303,6 +343,54 @@ FAULTS = (
         node="clip",
     ),
     Fault(
+        id="ORT020",
+        edit=wrong_word,
+        title="The kernel of RNN refuses the node",
+        cause="1 node: the kernel of the runtime does not take that direction is 'forwards'",
+        fix="Correct the value of direction, to forward; it takes forward, reverse, bidirectional",
+        node="clip",
+    ),
+    Fault(
+        id="ORT020",
+        edit=padding_word,
+        title="The kernel of Conv refuses the node",
+        cause="does not take that auto_pad is 'SAME_UPER'; it says: Unknown AutoPadType String",
+        fix="Correct the value of auto_pad, to SAME_UPPER; it takes NOTSET, SAME_UPPER, SAME_LOWER, VALID",
+        node="clip",
+    ),
+    Fault(
+        id="ORT020",
+        edit=even_size,
+        title="The kernel of LRN refuses the node",
+        cause="does not take that size is 2; it says: size_ % 2 == 1 was false.",
+        fix="Correct the value of size",
+        node="clip",
+    ),
+    Fault(
+        id="ORT001",
+        edit=operator_of_microsoft,
+        title="Nobody implements com.microsoft:Fake_FunctionOp",
+        cause=f"has no operator Fake_FunctionOp in ONNX Runtime {onnxruntime.__version__}",
+        fix=f"Correct the name, or use a newer ONNX Runtime than {onnxruntime.__version__}",
+        node="clip",
+    ),
+    Fault(
+        id="ORT001",
+        edit=letter_of_extensions,
+        title="Nobody implements ai.onnx.contib:StringUpper",
+        cause="nobody who is loaded provides the domain ai.onnx.contib",
+        fix="Did you mean the domain ai.onnx.contrib? Load onnxruntime_extensions.get_library_path()",
+        node="double",
+    ),
+    Fault(
+        id="MOD004",
+        edit=old_attributes,
+        title="Clip is written in another form than its opset has",
+        cause="version 13 of the operator has no attributes max and min; at this version they are inputs",
+        fix="Write the node as the imported opset has it",
+        node="clip",
+    ),
+    Fault(
         id="ORT002",
         edit=two_operators,
         title="No registered library provides the domain mmdeploy",
@@ -400,6 +488,7 @@ def test_that_a_missing_locale_is_told(tmp_path: Path, knowledge: RuntimeKnowled
 
     (finding,) = examine(path, knowledge, library).findings
 
+    assert finding.title == "The locale xx_XX.UTF-8 is missing"
     assert (finding.id, finding.fix) == ("ORT016", "Install the locale: locale-gen xx_XX.UTF-8")
     assert not is_taken(path, library)
 

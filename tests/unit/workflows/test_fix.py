@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+import errno
+import json
 import os
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from onnx import TensorProto, helper, load_model, numpy_helper, save_model  # noqa: TID253 - the second opinion
+from onnxruntime import InferenceSession  # noqa: TID253 - the second opinion
 
 from opstudio.base.errors import CancelledError, InputError, SetupError
+from opstudio.cli.command import ExitCode
+from opstudio.cli.fixes import show_fixed
+from opstudio.cli.terminal import Terminal
 from opstudio.jobs.cancel import CancelToken
 from opstudio.model.fixes.fix import Edit
 from opstudio.model.graph.reader import read_model
 from opstudio.model.graph.records import ModelRecord
 from opstudio.model.resolution.evidence import GraphEvidence
 from opstudio.workflows.fix import FixedModel, apply_fixes, offer_fixes, worse_in
-from opstudio.workflows.fix_target import OutputOrder
+from opstudio.workflows.fix_target import OutputOrder, temporary_files
 from opstudio.workflows.fix_trial import Trial, try_changed_model
 from opstudio.workflows.graph import GraphReport, examine_model_file
 from opstudio.workflows.runtime_knowledge import RuntimeKnowledge
+from tests.support.operator_libraries import WrittenOperator, build_library
 
 
 @pytest.fixture(scope="module")
@@ -133,6 +142,34 @@ def test_that_a_model_that_computes_something_else_is_told(tmp_path: Path) -> No
     assert trial.worse() == ("output y: 6 of 6 elements differ",)
 
 
+def test_that_a_session_that_refuses_the_new_file_decides(tmp_path: Path, knowledge: RuntimeKnowledge) -> None:
+    """A library that is looked at, and not loaded when the file is tried, is what the studio does not foresee."""
+    library = build_library(tmp_path / "lab.so", [WrittenOperator(domain="lab", type="Twice")])
+    model = a_model()
+    model.graph.node[1].CopyFrom(helper.make_node("Twice", ["shifted"], ["y"], name="twice", domain="lab"))
+    model.opset_import.append(helper.make_opsetid("lab", 1))
+
+    def examine(record: ModelRecord) -> GraphReport:
+        return examine_model_file(record, knowledge, CancelToken(), libraries=[library])
+
+    def try_model(original: Path, changed: Path, providers: Sequence[str]) -> Trial:
+        return try_changed_model(sys.executable, original, changed, CancelToken(), providers=providers)
+
+    path, order = written(tmp_path, model), OutputOrder(path=tmp_path / "out.onnx")
+    fixed = apply_fixes(path, ["remove-import:unused"], order, examine, try_model, CancelToken())
+    assert (fixed.after.is_accepted, fixed.worse) == (True, ())
+    assert not fixed.is_accepted
+
+    printed = StringIO()
+    assert show_fixed(Terminal(as_json=False, output=printed), path, fixed) is ExitCode.BAD
+    assert "does not take it yet" in printed.getvalue()
+    document = StringIO()
+    show_fixed(Terminal(as_json=True, output=document), path, fixed)
+    loads = json.loads(document.getvalue())["loads"]
+    assert loads == {"verdict": "refused", "reason": fixed.trial.changed.session}
+    assert "lab" in loads["reason"]
+
+
 def test_that_a_size_inside_that_stays_is_seen_by_a_run(tmp_path: Path, knowledge: RuntimeKnowledge) -> None:
     model = a_model()
     model.graph.initializer.append(numpy_helper.from_array(np.int64([2, 3]), "shape"))
@@ -179,6 +216,43 @@ def test_that_weights_are_copied_to_another_folder_where_that_is_asked_for(
     (other / "model.data").write_bytes(b"something else")
     with pytest.raises(InputError, match="another file stands"):
         applied(path, ["lower-ir:7"], OutputOrder(path=other / "last.onnx", copy_weights=True), knowledge)
+
+
+def with_missing_weights(folder: Path) -> Path:
+    """Return a model that names its weights in other letters, and without the folder where they are."""
+    path = with_weights_beside(folder)
+    model = load_model(str(path), load_external_data=False)
+    model.graph.initializer[0].external_data[0].value = "Model.Data"
+    path.write_bytes(model.SerializeToString())
+    (folder / "deep").mkdir()
+    (folder / "model.data").rename(folder / "deep" / "model.data")
+    return path
+
+
+def test_that_weights_which_a_fix_finds_are_copied_or_refused_as_others(
+    tmp_path: Path, knowledge: RuntimeKnowledge
+) -> None:
+    path, other = with_missing_weights(tmp_path / "models"), tmp_path / "other"
+    other.mkdir()
+    ids = ["lower-ir:7", "relocate-weights"]
+    with pytest.raises(InputError, match=r"the weights in deep/model\.data lie beside the original"):
+        applied(path, ids, OutputOrder(path=other / "out.onnx"), knowledge)
+    order = OutputOrder(path=other / "out.onnx", copy_weights=True)
+    with pytest.raises(InputError, match="IR version 3"):
+        applied(path, [*ids, "lower-ir:3"], order, knowledge)
+    assert names_in(other) == []
+    (path.parent / "copy.data").write_bytes((path.parent / "deep" / "model.data").read_bytes())
+    in_its_place = OutputOrder(path=other / "copy.data", copy_weights=True)
+    with pytest.raises(InputError, match="it is a file with weights of the model"):
+        applied(path, ["relocate-weights:Model.Data=copy.data"], in_its_place, knowledge)
+    assert names_in(other) == []
+
+    fixed = applied(path, ids, order, knowledge)
+    assert (fixed.copied, fixed.worse, fixed.is_accepted) == ((other / "deep" / "model.data",), (), True)
+    session = InferenceSession(str(other / "out.onnx"), providers=["CPUExecutionProvider"])
+    (made,) = session.run(None, {"x": np.zeros((2, 3), np.float32)})
+    np.testing.assert_allclose(made, np.tanh(np.float32([[1, 2, 3]] * 2)), rtol=1e-6)
+    assert names_in(path.parent) == ["copy.data", "deep", "model.onnx"]
 
 
 def test_that_the_output_may_not_be_the_model_its_weights_or_a_file_that_is_there(
@@ -259,6 +333,64 @@ def test_that_errors_that_no_fix_solves_are_left_over(tmp_path: Path, knowledge:
     assert [item.offer.id for item in found.offers if item.offer.solves] == ["lower-ir:14"]
     edits: list[Edit] = [edit for item in found.offers for edit in item.edits]
     assert all(edit.splices and edit.words and edit.before != edit.after for edit in edits)
+
+
+@pytest.mark.parametrize(
+    ("operator", "attributes", "asked"),
+    [
+        ("Relu:", {}, ""),
+        (":Relu", {}, ""),
+        ("LeakyRelu", {".alpha": 0.1}, "rename-attribute:ai.onnx:LeakyRelu..alpha=alpha"),
+        ("LeakyRelu", {"alpha.": 0.1}, "rename-attribute:ai.onnx:LeakyRelu.alpha.=alpha"),
+    ],
+)
+def test_that_a_fix_that_cannot_be_asked_for_is_left_out_alone(
+    tmp_path: Path, knowledge: RuntimeKnowledge, operator: str, attributes: dict[str, float], asked: str
+) -> None:
+    model = a_model()
+    model.graph.node[1].CopyFrom(helper.make_node(operator, ["shifted"], ["y"], name="odd", **attributes))
+
+    def examine(record: ModelRecord) -> GraphReport:
+        return examine_model_file(record, knowledge, CancelToken())
+
+    found = offer_fixes(written(tmp_path, model), examine, CancelToken())
+    listed = {item.offer.id for item in found.offers}
+    assert "remove-import:unused" in listed
+    assert asked not in listed
+    assert not {item for item in listed if operator in item and ":" in operator}
+
+
+def test_that_notes_are_told_once_and_names_may_have_any_letters(tmp_path: Path, knowledge: RuntimeKnowledge) -> None:
+    def examine(record: ModelRecord) -> GraphReport:
+        return examine_model_file(record, knowledge, CancelToken())
+
+    (offered,) = (
+        item
+        for item in offer_fixes(with_missing_weights(tmp_path), examine, CancelToken()).offers
+        if item.offer.id.startswith("relocate")
+    )
+    assert offered.notes == ("the new file is to lie in the folder of the model, since weights are found from there",)
+
+    model = a_model()
+    model.graph.input[0].name = model.graph.node[0].input[0] = "x\n[1]"
+    path = written(tmp_path / "names", model)
+    fixed = applied(path, ["make-dynamic:x\n[1][0]=n"], OutputOrder(path=tmp_path / "out.onnx"), knowledge)
+    assert load_model(str(fixed.output)).graph.input[0].type.tensor_type.shape.dim[0].dim_param == "n"
+
+
+@pytest.mark.parametrize("code", [errno.EROFS, errno.EACCES, errno.EPERM])
+def test_that_a_folder_that_takes_no_output_has_another_output_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    def refusing(**_options: object) -> None:
+        raise OSError(code, os.strerror(code))
+
+    # A read-only file system can be made by an administrator alone.
+    monkeypatch.setattr(tempfile, "mkstemp", refusing)
+    with temporary_files(tmp_path / "out.onnx") as files, pytest.raises(SetupError) as caught:
+        next(files)
+    (finding,) = caught.value.findings
+    assert finding.fix == "Name an output in a folder that you may write"
 
 
 def test_that_nothing_is_worse_in_the_same_model(tmp_path: Path, knowledge: RuntimeKnowledge) -> None:

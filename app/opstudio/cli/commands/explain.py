@@ -41,9 +41,9 @@ def run(invocation: Invocation) -> ExitCode:
     # All are looked up before one is printed: a name that is wrong gives an error and nothing else.
     chosen = [find_page(name) for name in dict.fromkeys(ids)]
     for number, page in enumerate(chosen):
-        out.print(f"{chr(10) * bool(number)}[bold]{page.id}  {page.title}[/]\n")
+        out.print(f"{chr(10) * bool(number)}[bold]{page.id}  {page.title}[/]")
         if page.summary.rstrip(".") != page.title:
-            out.print(page.summary, markup=False)
+            out.print(f"\n{page.summary}", markup=False)
         for heading, text in page.sections:
             out.print(f"\n[bold]{heading}[/]")
             out.print(text, markup=False)

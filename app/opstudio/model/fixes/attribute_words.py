@@ -37,6 +37,7 @@ _TABLE: Mapping[str, Mapping[str, _Words]] = {
         "coordinate_transformation_mode": _of(
             11,
             *("half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric", "tf_crop_and_resize"),
+            "tf_half_pixel_for_nn",
             half_pixel_symmetric=19,
         ),
         "keep_aspect_ratio_policy": _of(18, "stretch", "not_larger", "not_smaller"),
@@ -45,8 +46,13 @@ _TABLE: Mapping[str, Mapping[str, _Words]] = {
     "TfIdfVectorizer": {"mode": _of(9, "TF", "IDF", "TFIDF")},
     "Upsample": {"mode": _of(7, "nearest", "linear")},
 }
-_GONE: Mapping[tuple[str, str], Mapping[str, int]] = {("GridSample", "mode"): {"bilinear": 20, "bicubic": 20}}
+_GONE: Mapping[tuple[str, str], Mapping[str, int]] = {
+    ("GridSample", "mode"): {"bilinear": 20, "bicubic": 20},
+    ("Resize", "coordinate_transformation_mode"): {"tf_half_pixel_for_nn": 13},
+}
 """Words by the opset that does not have them any more."""
+_MAY_BE_EMPTY = ("auto_pad", "nearest_mode")
+"""Attributes for which the runtime takes an empty word as none."""
 
 
 def operators_with_words() -> Mapping[str, Sequence[str]]:
@@ -59,6 +65,12 @@ def words_of(operator: str, attribute: str, opset: int) -> tuple[str, ...]:
     gone = _GONE.get((operator, attribute), {})
     known = _TABLE.get(operator, {}).get(attribute, {})
     return tuple(word for word, since in known.items() if since <= opset < gone.get(word, opset + 1))
+
+
+def is_wrong_word(operator: str, attribute: str, opset: int, written: str) -> bool:
+    """Whether an attribute takes certain words, and ``written`` is none of them."""
+    words = words_of(operator, attribute, opset)
+    return bool(words) and written not in words and not (written == "" and attribute in _MAY_BE_EMPTY)
 
 
 def word_meant(written: str, words: Sequence[str]) -> str | None:

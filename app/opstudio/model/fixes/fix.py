@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from opstudio.base.errors import InputError
 from opstudio.base.finding import Finding, Json
@@ -59,6 +60,13 @@ class FixTarget:
     evidence: GraphEvidence
     findings: tuple[Finding, ...]
     cancel: CancelToken = field(default_factory=CancelToken, compare=False)
+    original: Path | None = None
+    """The file beside which weights lie, where the model is a changed one that stands elsewhere."""
+
+    @property
+    def weights_beside(self) -> Path:
+        """The file beside which weights lie."""
+        return self.original or self.model.path
 
     @property
     def model(self) -> ModelRecord:

@@ -6,9 +6,9 @@ import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from opstudio.model.fixes.cast_losses import NUMBERS, loses_fractions
 from opstudio.model.fixes.fix import FixTarget
 from opstudio.model.fixes.node_context import function_of, opsets_at, would_be
-from opstudio.model.graph.element_types import ELEMENT_TYPES
 from opstudio.model.graph.records import AttributeKind, AttributeRecord, NodeRecord
 from opstudio.model.graph.value_index import Scope, SourceKind, index_model
 from opstudio.model.graph.value_types import TensorType
@@ -17,12 +17,7 @@ from opstudio.model.resolution.records import Resolved, ResolvedNode, Step, Unre
 from opstudio.model.runtime.element_types import element_type_number, element_type_text
 from opstudio.model.runtime.records import OperatorSchema
 
-_NUMBERS = frozenset(
-    element_type_text(code)
-    for code, item in ELEMENT_TYPES.items()
-    if item.name == "bool" or item.name.rstrip("0123456789") in ("int", "uint", "float", "bfloat")
-)
-_WHOLE = frozenset(text for text in _NUMBERS if "float" not in text and "double" not in text)
+_WHOLE = frozenset(text for text in NUMBERS if "float" not in text and "double" not in text)
 
 
 class NeededCast(NamedTuple):
@@ -52,7 +47,7 @@ def can_be_cast(target: FixTarget, item: ResolvedNode, slot: int, text: str) -> 
     if slot >= len(node.inputs) or not node.inputs[slot]:
         return False
     given = item.input_types[slot] if slot < len(item.input_types) else ""
-    if given == text or not {given, text} <= _NUMBERS:
+    if given == text or not {given, text} <= NUMBERS:
         return False
     return isinstance(would_be(target, _cast(item, given, text)), Resolved)
 
@@ -69,7 +64,8 @@ def _cast(item: ResolvedNode, given: str, text: str) -> ResolvedNode:
 def needed_cast(target: FixTarget, item: ResolvedNode, scopes: Scopes) -> NeededCast | None:
     """Return the one cast that makes a node right; ``None`` where there is none, or more than one would do.
 
-    Where two types alone stand against each other, a constant gives way to what is computed.
+    Where two types alone stand against each other, a constant gives way to what is computed. Fractions never become
+    whole numbers.
     """
     fault = item.resolution
     if not isinstance(fault, Unresolved) or fault.step is not Step.TYPES or fault.library or fault.tensor:
@@ -78,16 +74,23 @@ def needed_cast(target: FixTarget, item: ResolvedNode, scopes: Scopes) -> Needed
     schema = target.catalogue.schema(item.node.domain, item.node.type, version)
     if schema is None:
         return None
-    first = (*_not_taken(item, schema), *_not_uniform(item, schema, scopes))
-    for casts in (first, tuple(_constants(item, first, scopes))):
-        found = [
-            cast
-            for cast in dict.fromkeys(casts)
-            if can_be_cast(target, item, cast.slot, cast.type) and _is_right_with(target, item, cast)
-        ]
-        if len(found) == 1:
-            return found[0]
-    return None
+    found = [
+        cast
+        for cast in dict.fromkeys((*_not_taken(item, schema), *_not_uniform(item, schema, scopes)))
+        if can_be_cast(target, item, cast.slot, cast.type) and _is_right_with(target, item, cast)
+    ]
+    decided = found if len(found) == 1 else list(_constants(item, found, scopes))
+    if len(decided) != 1:
+        return None
+    if not _loses_fractions(item, decided[0]):
+        return decided[0]
+    # A constant with fractions stays as it is: the whole numbers beside it are cast instead.
+    others = [cast for cast in found if cast != decided[0] and not _loses_fractions(item, cast)]
+    return others[0] if len(others) == 1 else None
+
+
+def _loses_fractions(item: ResolvedNode, cast: NeededCast) -> bool:
+    return loses_fractions(item.input_types[cast.slot], cast.type)
 
 
 def _is_right_with(target: FixTarget, item: ResolvedNode, cast: NeededCast) -> bool:

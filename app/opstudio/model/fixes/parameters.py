@@ -10,7 +10,7 @@ from opstudio.model.graph.read_graphs import normalised_domain
 STANDARD = "ai.onnx"
 _LARGEST_NUMBER = 2**31 - 1
 """ONNX Runtime holds versions in 32 bits."""
-_DIMENSION = re.compile(r"(?P<name>.+)\[(?P<axis>\d{1,4})\]")
+_DIMENSION = re.compile(r"(?P<name>.+)\[(?P<axis>[0-9]{1,4})\]", re.DOTALL)
 
 
 def domain_text(domain: str) -> str:

@@ -37,9 +37,13 @@ class WeightSearch:
         return fitting[0] if len(fitting) == 1 else None
 
     def fits(self, location: str, needed: int) -> bool:
-        """Whether a file that a model may read stands at a location and is long enough."""
+        """Whether a file that a model may read, other than the model, stands at a location and is long enough."""
         file = self._files.locate(location)
-        return file.problem is None and file.size >= needed
+        return file.path is not None and file.size >= needed and not file.path.samefile(self._model)
+
+    def real(self, location: str) -> Path | None:
+        """Return the file that stands at a location, behind links; ``None`` where none does that may be read."""
+        return self._files.locate(location).path
 
     def _by_name(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from opstudio.model.graph.records import FunctionRecord
 from opstudio.model.resolution.contracts import KnownContract
+from opstudio.model.resolution.known_domains import known_domains
 from opstudio.model.resolution.near_names import NearBudget, NearNames
 from opstudio.model.runtime.records import (
     KernelDefinition,
@@ -61,7 +62,7 @@ class Catalogue:
             self._domains_of.setdefault(name, set()).add(domain)
         self._near_budget = NearBudget()
         self._near_types: dict[str, NearNames] = {}
-        self._near_domains: tuple[tuple[str, ...], NearNames] = ((), NearNames(self.domains(), self._near_budget))
+        self._near_domains: tuple[tuple[str, ...], NearNames] = ((), self._near_domains_with(()))
 
     def has_domain(self, domain: str) -> bool:
         """Whether the runtime or a library provides operators of a domain."""
@@ -83,12 +84,15 @@ class Catalogue:
         return self._near_types[domain].nearest(name)
 
     def nearest_domains(self, name: str, imported: Iterable[str] = ()) -> tuple[str, ...]:
-        """Return the domains that somebody provides, or that are imported, whose names come near one."""
+        """Return the domains whose names come near one: provided or imported ones, and known ones of other makers."""
         given = tuple(imported)
         if given != self._near_domains[0]:
             # Functions have imports of their own; one after the other is asked about.
-            self._near_domains = (given, NearNames([*given, *self.domains()], self._near_budget))
+            self._near_domains = (given, self._near_domains_with(given))
         return self._near_domains[1].nearest(name)
+
+    def _near_domains_with(self, imported: Iterable[str]) -> NearNames:
+        return NearNames([*imported, *self.domains(), *known_domains()], self._near_budget)
 
     def domains_of(self, name: str) -> tuple[str, ...]:
         """Return the domains that have an operator of exactly this name."""

@@ -1,6 +1,6 @@
 """Names that come near one that was mistyped, searched among as many as a hostile file may hold.
 
-What is found is what :func:`opstudio.base.names.nearest_names` finds. That compares with every name, at tens of
+What is found is what ``difflib.get_close_matches`` finds, ignoring case. That compares with every name, at tens of
 microseconds each; here the letters that two names have in common bound how near they can be, for all names at once,
 and only those that can be among the nearest are compared. Where a file has thousands of names to search for, the
 later ones get no answer: hints are worth a second, not minutes.
@@ -18,6 +18,11 @@ import numpy.typing as npt
 
 _CUTOFF = 0.6
 """How near names must be; ``difflib``'s own measure."""
+_SHORT, _CUTOFF_OF_SHORT = range(4, 9), 0.7
+"""Numbers of letters of which fewer are enough to be near by chance (DCNv2 and Conv: 0.67), and how near those must be.
+
+One wrong letter of four leaves 0.75; one of three leaves 0.67, hence shorter names are searched as long ones are.
+"""
 _LONGEST = 256
 """Letters of a name. Nobody mistypes longer ones, and comparing takes the square of their length."""
 _MOST_COMPARED = 30_000
@@ -78,7 +83,7 @@ class NearNames:
         self._budget.bounded += _SEARCHING + len(self._folded)
         common = np.minimum(self._counts, _letter_counts([folded])).sum(axis=1, dtype=np.int64)
         bounds = 2.0 * common / (self._lengths + len(folded))
-        possible = np.flatnonzero(bounds >= _CUTOFF)
+        possible = np.flatnonzero(bounds >= _cutoff(folded))
         return tuple(
             self._names[index] for index in self._compare(folded, possible[np.argsort(-bounds[possible])], bounds, most)
         )
@@ -88,6 +93,7 @@ class NearNames:
     ) -> list[int]:
         """Return the nearest of the names that are possible, which come with the highest bound first."""
         assert self._folded is not None
+        cutoff = _cutoff(folded)
         matcher = difflib.SequenceMatcher()
         matcher.set_seq2(folded)
         best: list[tuple[float, str, int]] = []
@@ -99,12 +105,16 @@ class NearNames:
                 break
             other = self._folded[index]
             matcher.set_seq1(other)
-            if matcher.quick_ratio() >= _CUTOFF and (score := matcher.ratio()) >= _CUTOFF:
+            if matcher.quick_ratio() >= cutoff and (score := matcher.ratio()) >= cutoff:
                 # Of names that are as near, the last one of the alphabet counts, as with difflib.
                 heapq.heappush(best, (score, other, index))
                 if len(best) > most:
                     heapq.heappop(best)
         return [index for _, _, index in sorted(best, reverse=True)]
+
+
+def _cutoff(folded: str) -> float:
+    return _CUTOFF_OF_SHORT if len(folded) in _SHORT else _CUTOFF
 
 
 def _letter_counts(names: list[str]) -> npt.NDArray[np.uint16]:

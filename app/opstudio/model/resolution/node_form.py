@@ -9,6 +9,8 @@ from opstudio.model.resolution.records import Step, Unresolved
 ANY_NUMBER = 2**30
 """From here on, a number of inputs or outputs means any."""
 
+_MOST_LISTED = 5
+
 
 def count_inputs(names: Sequence[str]) -> int:
     """Return the number of inputs, those left out at the end not counted."""
@@ -38,3 +40,10 @@ def range_text(least: int, most: int) -> str:
 def join_names(names: Sequence[str]) -> str:
     """Return names as a list in a sentence."""
     return " and ".join(names)
+
+
+def list_text(names: Sequence[str]) -> str:
+    """Return names as a list in a sentence, cut where it gets long: a file may hold any number."""
+    if len(names) > _MOST_LISTED:
+        return f"{', '.join(names[:_MOST_LISTED])} and {len(names) - _MOST_LISTED} more"
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

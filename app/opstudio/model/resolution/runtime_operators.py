@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from opstudio.base.names import nearest_names
 from opstudio.model.graph.records import NodeRecord
 from opstudio.model.resolution.catalogue import CPU, Catalogue
-from opstudio.model.resolution.node_form import count_inputs, count_text, join_names, range_text, wrong_form
+from opstudio.model.resolution.node_form import count_inputs, count_text, join_names, list_text, range_text, wrong_form
 from opstudio.model.resolution.output_types import Types, bind_types, formal, output_types
 from opstudio.model.resolution.records import Origin, Resolution, Resolved, Step, Through, Unresolved
 from opstudio.model.runtime.records import Arity, KernelDefinition, OperatorSchema
@@ -57,19 +57,33 @@ def _wrong_form(node: NodeRecord, schema: OperatorSchema) -> Unresolved | None:
     for attribute in schema.attributes:
         if attribute.required and attribute.name not in names:
             return wrong_form(f"it lacks the attribute {attribute.name}, which the operator needs")
-    for name in sorted(names - set(known)):
-        as_input = any(parameter.name == name for parameter in schema.inputs)
-        hint = "; at this version it is an input" if as_input else ""
-        return Unresolved(
-            step=Step.FORM,
-            reason=f"version {schema.since_version} of the operator has no attribute {name}{hint}",
-            candidates=nearest_names(name, known),
-        )
+    if unknown := sorted(names - set(known)):
+        return _unknown_attributes(schema, unknown, known)
     for item in node.attributes:
         wanted = known[item.name].kind
         if wanted not in (item.kind.name, "TYPE_PROTO") and not item.reference:
             return wrong_form(f"its attribute {item.name} is {item.kind.name}, the operator takes {wanted}")
     return None
+
+
+def _unknown_attributes(schema: OperatorSchema, unknown: Sequence[str], known: Iterable[str]) -> Unresolved:
+    """Return the answer to a node with attributes that the definition does not have."""
+    inputs = {parameter.name for parameter in schema.inputs}
+    moved = [name for name in unknown if name in inputs]
+    if not moved:
+        hint = ""
+    elif len(unknown) == 1:
+        hint = "; at this version it is an input"
+    elif len(moved) == len(unknown):
+        hint = "; at this version they are inputs"
+    else:
+        hint = f"; at this version {list_text(moved)} {'is an input' if len(moved) == 1 else 'are inputs'}"
+    plural = "" if len(unknown) == 1 else "s"
+    return Unresolved(
+        step=Step.FORM,
+        reason=f"version {schema.since_version} of the operator has no attribute{plural} {list_text(unknown)}{hint}",
+        candidates=nearest_names(unknown[0], known),
+    )
 
 
 def _wrong_types(schema: OperatorSchema, inputs: Types) -> Unresolved | None:

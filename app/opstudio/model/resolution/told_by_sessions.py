@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterable, Iterator
 
 from opstudio.model.resolution.catalogue import CPU, Catalogue
@@ -18,6 +19,8 @@ _STEPS = {
 }
 _NEEDS_LOCALE = "StringNormalizer"
 """Its kernel refuses a node for the system's sake; what is looked for in files tells that."""
+_ASSERTION = re.compile(r"^.{1,300}? was false\.\s+(?=\S)", re.DOTALL)
+"""The condition in the kernel's source that did not hold, where the kernel says in words as well what is wrong."""
 _ABOUT_KERNELS = (RefusalKind.KERNEL, RefusalKind.CREATION)
 
 
@@ -47,6 +50,8 @@ def _refused(item: ResolvedNode, answer: Resolved, refusal: NodeRefusal, catalog
     if refusal.kind is RefusalKind.KERNEL:
         types = ", ".join(text for text in item.input_types if text)
         reason = f"the runtime finds no kernel of {CPU} for {types or 'it'}"
+    if refusal.kind is RefusalKind.CREATION:
+        reason = _ASSERTION.sub("", reason)
     return Unresolved(step=_STEPS[refusal.kind], reason=reason, library=answer.library, tensor=refusal.tensor)
 
 

@@ -68,9 +68,10 @@ def _no_definition(catalogue: Catalogue, node: NodeRecord, version: int, *, depr
             reason=f"{node.type} exists in {where} since version {versions[0]}; the file imports {version}",
             candidates=tuple(str(number) for number in versions),
         )
+    release = f" in ONNX Runtime {catalogue.tables.release}" if node.domain in catalogue.runtime_domains else ""
     elsewhere = [f"{domain or 'ai.onnx'}:{node.type}" for domain in catalogue.domains_of(node.type)]
     return Unresolved(
         step=Step.OPERATOR,
-        reason=f"{where} has no operator {node.type}",
+        reason=f"{where} has no operator {node.type}{release}",
         candidates=(*elsewhere, *catalogue.nearest_types(node.domain, node.type)),
     )

@@ -30,6 +30,7 @@ from opstudio.model.shapes.known_values import (
 )
 from opstudio.model.shapes.node_asking import KnownType, NodeAnswer, NodeAsker, can_be_input, shape_constant
 from opstudio.model.shapes.records import (
+    ASKING,
     InferredValue,
     ModelShapes,
     NodeRefusal,
@@ -260,7 +261,7 @@ class _Walk:
         """Return a node's message, with the attributes of the function around it put in."""
         import onnx
 
-        self._progress(f"ask about {node.name or node.type}")
+        self._progress(f"{ASKING}{node.name or node.type}")
         message = parsed(onnx.NodeProto, self._file.read(node.offset, node.length))
         for position in reversed(range(len(message.attribute))):
             attribute = message.attribute[position]

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 Shape = tuple[int | str | None, ...]
 """Sizes; names of sizes that vary; nothing where a size is not known."""
 
+ASKING = "ask about "
+"""How the labels of a worker's progress begin while the runtime looks at a node."""
+
 
 class ValueOrigin(enum.StrEnum):
     """Who says what a value is. What the file declares stands in the file and is not repeated."""

@@ -44,7 +44,7 @@ class OutcomeView(QTextBrowser):
     def show_result(self, fixed: FixedModel) -> None:
         """Tell how a new file compares with the original."""
         tokens = self._theme.tokens
-        tone = tokens.bad if fixed.worse else tokens.good if fixed.after.is_accepted else tokens.warn
+        tone = tokens.bad if fixed.worse else tokens.good if fixed.is_accepted else tokens.warn
         parts = [
             f"<p style='margin:0; font-weight:600'>{html.escape(_headline(fixed))}</p>",
             f"<p style='margin:2px 0 8px 0; color:{tone}'>{html.escape(_verdict(fixed))}</p>",
@@ -84,7 +84,7 @@ def _verdict(fixed: FixedModel) -> str:
     release = fixed.after.evidence.catalogue.tables.release
     if fixed.worse:
         return QCoreApplication.translate("FixOutcome", "It is worse than the original")
-    if fixed.after.is_accepted:
+    if fixed.is_accepted:
         return QCoreApplication.translate("FixOutcome", "ONNX Runtime {0} takes it").format(release)
     return QCoreApplication.translate("FixOutcome", "ONNX Runtime {0} does not take it yet").format(release)
 

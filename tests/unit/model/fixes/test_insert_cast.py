@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import onnx  # noqa: TID253 - the second opinion
 import onnxruntime  # noqa: TID253 - the second opinion
@@ -11,6 +12,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper  # noqa: TID253 - the second opinion
 
 from opstudio.base.errors import InputError
+from opstudio.model.fixes.cast_losses import loss_of
 from opstudio.model.fixes.registry import edits_of
 from tests.unit.model.fixes.broken_models import Bench, ids
 
@@ -144,6 +146,77 @@ def test_that_a_constant_gives_way_to_what_is_computed(bench: Bench, slots: tupl
     fixed = onnx.load_model(str(bench.fixed(bench.written(model), identifier)))
     data = np.float32([[0.1, 1, 2], [3, 4, 5]])
     np.testing.assert_array_equal(ran(fixed, x=data), -(data * WEIGHT.astype(np.float32)))
+
+
+def whole_and_fraction(constant: np.ndarray, output: int) -> Any:
+    nodes = [helper.make_node("Mul", ["i", "w"], ["made"]), helper.make_node("Identity", ["made"], ["y"])]
+    model = a_model(nodes, weights={"w": constant}, output=output)
+    model.graph.input[0].CopyFrom(helper.make_tensor_value_info("i", INT64, [3]))
+    return model
+
+
+def test_that_fractions_of_a_constant_stay_and_the_whole_numbers_are_cast(bench: Bench) -> None:
+    model = whole_and_fraction(np.float32([0.5]), FLOAT)
+    path = bench.written(model)
+    assert not bench.is_taken(path)
+    assert casts(bench, model) == ["insert-cast:ai.onnx:Mul[0]=float"]
+    (finding,) = bench.report(path).findings
+    assert (finding.id, finding.fix) == ("MOD005", "Put a Cast to tensor(float) before the node")
+    fixed = onnx.load_model(str(bench.fixed(path, "insert-cast:ai.onnx:Mul[0]=float")))
+    np.testing.assert_array_equal(ran(fixed, i=np.int64([1, 2, 3])), np.float32([0.5, 1, 1.5]))
+
+
+def test_that_no_cast_is_advised_or_offered_that_loses_fractions(bench: Bench) -> None:
+    model = whole_and_fraction(np.float32([0.5]), INT64)
+    model.graph.value_info.append(helper.make_tensor_value_info("made", INT64, [3]))
+    assert casts(bench, model) == []
+
+    shape = a_model([helper.make_node("Reshape", ["x", "s"], ["y"])], weights={"s": np.float32([3, 2])})
+    assert casts(bench, shape) == []
+    (finding,) = bench.report(bench.written(shape)).findings
+    assert finding.fix == "Make the value tensor(int64) where it comes from; a Cast would lose its fractions"
+
+
+def test_that_a_cast_to_a_narrower_type_says_what_may_be_lost(bench: Bench) -> None:
+    model = a_model([helper.make_node("Add", ["x", "w"], ["y"])], weights={"w": np.float64([1e300])})
+    (edit,) = edits_of(bench.target(bench.written(model)), "insert-cast:ai.onnx:Add[1]=float")
+    assert edit.notes == ("values that tensor(float) cannot hold may be rounded or become infinite",)
+    (edit,) = edits_of(bench.target(bench.written(an_addition())), "insert-cast:ai.onnx:Add[1]=float")
+    assert edit.notes == ()
+
+
+NUMPY: dict[str, Any] = {
+    **{f"tensor({name})": np.dtype(name) for name in ("bool", "float16")},
+    **{f"tensor({sign}int{bits})": np.dtype(f"{sign}int{bits}") for sign in ("", "u") for bits in (8, 16, 32, 64)},
+    "tensor(float)": np.dtype("float32"),
+    "tensor(double)": np.dtype("float64"),
+    "tensor(bfloat16)": helper.tensor_dtype_to_np_dtype(TensorProto.BFLOAT16),
+}
+
+
+def extremes(text: str) -> np.ndarray:
+    """Return the values of a type that are hardest to hold: the largest, the smallest, the finest."""
+    kind = NUMPY[text]
+    if kind == np.bool_:
+        return np.array([False, True])
+    if "int" in kind.name:
+        return np.array([np.iinfo(kind).min, np.iinfo(kind).max], kind)
+    details = ml_dtypes.finfo(kind)
+    return np.array([details.max, 1 + details.eps, details.smallest_subnormal], kind)
+
+
+@pytest.mark.parametrize("to", NUMPY)
+@pytest.mark.parametrize("given", NUMPY)
+def test_that_a_cast_loses_nothing_exactly_where_numpy_keeps_the_extremes(given: str, to: str) -> None:
+    values = extremes(given)
+    with np.errstate(all="ignore"):
+        kept = [a.item() if hasattr(a, "item") else a for a in values.astype(NUMPY[to])]
+    exact = [float(a) if "float" in values.dtype.name else int(a) for a in values]
+    assert (loss_of(given, to) == "") == all(a == b for a, b in zip(map(_plain, kept), exact, strict=True))
+
+
+def _plain(value: Any) -> int | float:
+    return int(value) if isinstance(value, bool | int) else float(value)
 
 
 def test_that_nodes_of_one_operator_with_different_faults_are_mended_each_by_its_own(bench: Bench) -> None:

@@ -182,6 +182,28 @@ def test_that_several_missing_files_are_mended_at_once(bench: Bench) -> None:
     assert bench.is_taken(bench.fixed(path, "relocate-weights"))
 
 
+@pytest.mark.parametrize("locations", [("a/w.bin", "b/w.bin"), ("w.bin", "b/w.bin")])
+def test_that_a_file_that_several_tensors_would_have_is_offered_to_none(
+    bench: Bench, locations: tuple[str, str]
+) -> None:
+    path = written(bench, a_model(*locations))
+    put(bench.folder, "w.bin")
+    assert not bench.is_taken(path)
+    assert offers(bench, path) == {}
+    with pytest.raises(InputError, match="no other weights are read from"):
+        edits_of(bench.target(path), "relocate-weights")
+    fixed = bench.fixed(path, "relocate-weights:b/w.bin=w.bin")
+    assert onnx.load_model(str(fixed), load_external_data=False).graph.initializer[1].external_data[0].value == "w.bin"
+
+
+def test_that_the_model_itself_is_no_file_of_weights(bench: Bench) -> None:
+    path = written(bench, a_model("weights.bin"))
+    (bench.folder / "link.bin").hardlink_to(path)
+    for name in (path.name, "link.bin"):
+        with pytest.raises(InputError, match="other than the model"):
+            edits_of(bench.target(path), f"relocate-weights:weights.bin={name}")
+
+
 def test_that_tensors_of_attributes_nested_graphs_and_functions_are_named_as_well(bench: Bench) -> None:
     def model(location: str) -> Any:
         constant = helper.make_node("Constant", [], ["c"], value=beside("", location))

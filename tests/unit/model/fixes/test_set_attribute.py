@@ -11,7 +11,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper  # noqa: TID253 - the second opinion
 
 from opstudio.base.errors import InputError
-from opstudio.model.fixes.attribute_words import operators_with_words, word_meant, words_of
+from opstudio.model.fixes.attribute_words import is_wrong_word, operators_with_words, word_meant, words_of
 from opstudio.model.fixes.registry import edits_of
 from tests.unit.model.fixes.broken_models import Bench, ids
 
@@ -142,7 +142,66 @@ def test_that_of_two_wrong_words_the_one_that_is_told_is_solved(bench: Bench) ->
         "set-attribute:ai.onnx:Resize.nearest_mode=floor": [],
     }
     first = bench.fixed(path, "set-attribute:ai.onnx:Resize.mode=linear").rename(bench.folder / "first.onnx")
-    assert bench.is_taken(bench.fixed(first, "set-attribute:ai.onnx:Resize.nearest_mode=floor"))
+    # The kernel does not read the other word then: the node is right, and stays as it is.
+    assert bench.is_taken(first)
+    with pytest.raises(InputError, match="no node fails with another word there"):
+        edits_of(bench.target(first), "set-attribute:ai.onnx:Resize.nearest_mode=floor")
+
+
+@pytest.mark.parametrize(("operator", "name"), WORDS)
+def test_that_an_empty_word_is_wrong_where_the_runtime_refuses_it(bench: Bench, operator: str, name: str) -> None:
+    is_taken = bench.is_taken(bench.written(a_model(operator, **{name: ""})))
+    assert is_wrong_word(operator, name, OPSETS.get(operator, 17), "") is not is_taken
+
+
+def several(words: list[str], operator: str = "Conv", name: str = "auto_pad", opset: int = 17) -> Any:
+    """Return a model with one node for each word of an attribute."""
+    model = a_model(operator, **{name: words[0]})
+    first = model.graph.node[0]
+    del model.graph.output[:]
+    nodes = []
+    for number, word in enumerate(words):
+        nodes.append(onnx.NodeProto())
+        nodes[-1].CopyFrom(first)
+        nodes[-1].name = nodes[-1].output[0] = f"y{number}"
+        next(item for item in nodes[-1].attribute if item.name == name).s = word.encode()
+        model.graph.output.append(onnx.ValueInfoProto(name=f"y{number}"))
+    del model.graph.node[:]
+    model.graph.node.extend(nodes)
+    model.opset_import[0].version = opset
+    return model
+
+
+def test_that_nodes_that_are_right_or_mean_something_else_stay_as_they_are(bench: Bench) -> None:
+    words = ["SAME_UPER", "", "VALID", "SAME_LWER", "FULL_WIDTH"]
+    path = bench.written(several(words))
+    assert {item for item in bench.offers(path) if item.startswith("set-")} == {
+        "set-attribute:ai.onnx:Conv.auto_pad=SAME_UPPER",
+        "set-attribute:ai.onnx:Conv.auto_pad=SAME_LOWER",
+    }
+    fixed = bench.fixed(path, "set-attribute:ai.onnx:Conv.auto_pad=SAME_UPPER")
+    assert onnx.load_model(str(fixed)) == several(["SAME_UPPER", *words[1:]])
+    # A word that is near none is for a person to decide.
+    fixed = bench.fixed(path, "set-attribute:ai.onnx:Conv.auto_pad=NOTSET")
+    assert onnx.load_model(str(fixed)) == several([*words[:-1], "NOTSET"])
+
+
+def test_that_a_word_of_one_opset_alone_is_right_there(bench: Bench) -> None:
+    # Resize 11 needs its second input.
+    def model(word: str) -> Any:
+        made = several([word, "tf_half_pixel_for_nn"], "Resize", "coordinate_transformation_mode", 11)
+        made.graph.initializer.append(numpy_helper.from_array(np.float32([]), "none"))
+        made.graph.initializer.append(numpy_helper.from_array(np.float32([1, 1, 2, 2]), "scales"))
+        for node in made.graph.node:
+            node.input[1:] = ["none", "scales"]
+        return made
+
+    path = bench.written(model("half_pixle"))
+    assert not bench.is_taken(path)
+    fixed = bench.fixed(path, "set-attribute:ai.onnx:Resize.coordinate_transformation_mode=half_pixel")
+    assert onnx.load_model(str(fixed)) == model("half_pixel")
+    assert bench.is_taken(fixed)
+    assert "tf_half_pixel_for_nn" in words_of("Resize", "coordinate_transformation_mode", 12)
 
 
 def in_function(*, reference: bool) -> Any:

@@ -7,12 +7,14 @@ often that no memory holds what they expand into, are told here as well.
 
 ## Why it happens
 The operator library was not registered before the session was made, it is another one, or the names differ in a letter:
-domain and operator are compared exactly, capitals included.
+domain and operator are compared exactly, capitals included. Of a domain of ONNX Runtime itself, this release has no
+such operator: the name is wrong, or it came later or was taken out.
 
 ## How to fix
 Register the library first: ``SessionOptions.register_custom_ops_library(path)``. Where a name is nearly right, correct
 it in the model or in the library. Where a standard operator computes the same, write that. Where the workspace has a
-contract of the operator, a release of it is the library.
+contract of the operator, a release of it is the library. In a domain of the runtime no library helps: correct the name,
+or use a release of ONNX Runtime that has the operator.
 
 ## Source
 The runtime's own list of operators, the operators that the named libraries register, and the workspace's contracts.
@@ -20,16 +22,16 @@ The runtime's own list of operators, the operators that the named libraries regi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from opstudio.base.finding import Finding
 from opstudio.diagnosis.contract_differences import how_to_build
-from opstudio.diagnosis.known_domains import how_to_get
 from opstudio.diagnosis.missing_domains import domains_without_library
 from opstudio.diagnosis.models import ModelContext, NodeGroup, count_nodes, groups
 from opstudio.diagnosis.rule import Context, Rule
 from opstudio.diagnosis.runtime_messages import RuntimeMessage
 from opstudio.model.resolution.evidence import GraphEvidence
+from opstudio.model.resolution.known_domains import how_to_get
 from opstudio.model.resolution.records import ResolvedNode, Step, Unresolved
 from opstudio.model.resolution.unexpanded import is_unexpanded
 
@@ -86,17 +88,35 @@ def _fix(evidence: GraphEvidence, group: NodeGroup) -> str:
         return "Correct the functions of the file, which a runtime writes out call by call, or export again"
     if group.fault.contract:
         return how_to_build(evidence, group.domain, group.type)
-    near = [name for name in group.fault.candidates if name]
+    near = [name for name in group.fault.candidates if name and name != group.domain]
+    if group.domain in evidence.catalogue.runtime_domains:
+        return _fix_name(evidence, group, near)
     if group.fault.step is Step.OPERATOR and near:
         return f"Did you mean {' or '.join(near[:3])}? Names are compared letter by letter"
-    if known := how_to_get(group.domain, group.type):
-        return known
+    return how_to_get(group.domain, group.type) or _fix_domain(evidence, group, near)
+
+
+def _fix_domain(evidence: GraphEvidence, group: NodeGroup, near: Sequence[str]) -> str:
+    """Return what to do about an operator of a domain that nobody knows."""
     offering = [name for name in evidence.catalogue.domains_of(group.type) if name != group.domain]
     if offering:
         return f"{group.type} is an operator of {' and of '.join(name or 'ai.onnx' for name in offering)}: is it meant?"
     if group.fault.step is Step.DOMAIN and near:
-        return f"Did you mean the domain {near[0]}? Otherwise register the library that brings {group.domain}"
+        otherwise = f"Otherwise register the library that brings {group.domain}"
+        return f"Did you mean the domain {near[0]}? {how_to_get(near[0], group.type) or otherwise}"
     return f"Register the library that brings {group.domain} before the session: --library PATH shows what it resolves"
+
+
+def _fix_name(evidence: GraphEvidence, group: NodeGroup, near: Sequence[str]) -> str:
+    """Return what to do about an operator of a domain that is the runtime's own: no library brings it."""
+    if group.fault.step is Step.VERSION and near:
+        return f"Export with a version of {group.domain} that has it (it changed at {', '.join(near)})"
+    if near:
+        newer = "otherwise use a newer ONNX Runtime, if one has it"
+        return f"Did you mean {' or '.join(near[:3])}? Names are compared letter by letter; {newer}"
+    return how_to_get(group.domain, group.type) or (
+        f"Correct the name, or use a newer ONNX Runtime than {evidence.catalogue.tables.release}, if one has it"
+    )
 
 
 RULE = Rule(id="ORT001", title="Nobody implements an operator", needs=(GraphEvidence, RuntimeMessage), check=check)

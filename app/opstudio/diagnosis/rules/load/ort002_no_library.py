@@ -22,12 +22,12 @@ from collections.abc import Iterable, Sequence
 
 from opstudio.base.finding import Finding
 from opstudio.diagnosis.contract_differences import how_to_build
-from opstudio.diagnosis.known_domains import how_to_get
 from opstudio.diagnosis.missing_domains import domains_without_library
 from opstudio.diagnosis.models import ModelContext, NodeGroup, count_nodes
 from opstudio.diagnosis.rule import Rule
 from opstudio.diagnosis.wording import join_names
 from opstudio.model.resolution.evidence import GraphEvidence
+from opstudio.model.resolution.known_domains import how_to_get
 
 _MOST_PLACES = 20
 
@@ -37,7 +37,7 @@ def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
     for domain, members in domains_without_library(evidence).items():
         nodes = [item for group in members for item in group.nodes]
         types = sorted({group.type for group in members})
-        near = members[0].fault.candidates
+        near = [name for name in members[0].fault.candidates if name != domain]
         yield RULE.finding(
             context,
             title=f"No registered library provides the domain {domain}",
@@ -53,6 +53,9 @@ def _fix(evidence: GraphEvidence, domain: str, members: Sequence[NodeGroup]) -> 
     ways = [how_to_build(evidence, domain, group.type) or how_to_get(domain, group.type) for group in members]
     if known := list(dict.fromkeys(way for way in ways if way)):
         return ". ".join(known)
+    near = next(iter(members[0].fault.candidates), "")
+    if known := list(dict.fromkeys(way for group in members if (way := how_to_get(near, group.type)))):
+        return f"Did you mean the domain {near}? {'. '.join(known)}"
     return f"Register the library that brings {domain} before the session: --library PATH shows what it resolves"
 
 

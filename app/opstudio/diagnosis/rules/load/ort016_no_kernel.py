@@ -10,7 +10,8 @@ The type is one that the provider does not compute in, such as bfloat16 on the C
 build of the runtime only; or the provider that the model was made for was not chosen, or is not there.
 
 ## How to fix
-Cast to a type that has a kernel, choose the provider, or raise the opset with which the model is exported.
+Cast to a type that has a kernel, choose the provider, or raise the opset with which the model is exported. Install the
+locale where one is missing.
 
 ## Source
 The runtime's own list of kernels.
@@ -48,6 +49,7 @@ def check(evidence: GraphEvidence | RuntimeMessage, context: ModelContext) -> It
         if problem.kind is FileProblemKind.LOCALE:
             yield RULE.finding(
                 context,
+                title=f"The locale {problem.subject} is missing",
                 cause=problem.reason,
                 fix=f"Install the locale: locale-gen {problem.subject}",
                 places=[Place(file=context.file)],

@@ -20,11 +20,11 @@ from collections.abc import Iterable
 
 from opstudio.base.finding import Finding, Place
 from opstudio.diagnosis.contract_differences import how_to_build
-from opstudio.diagnosis.known_domains import how_to_get
-from opstudio.diagnosis.models import ModelContext, count_nodes, groups
+from opstudio.diagnosis.models import ModelContext, NodeGroup, count_nodes, groups
 from opstudio.diagnosis.rule import Context, Rule
 from opstudio.diagnosis.runtime_messages import RuntimeMessage
 from opstudio.model.resolution.evidence import GraphEvidence
+from opstudio.model.resolution.known_domains import how_to_get
 from opstudio.model.resolution.records import Step
 
 _MESSAGE = r"In Node, \(\"([^\"]*)\", (.{1,200}?), .{0,4000}? Error No opset import for domain '([^']*)'"
@@ -36,15 +36,22 @@ def check(evidence: GraphEvidence | RuntimeMessage, context: ModelContext) -> It
         yield from _told(evidence, context)
         return
     for group in groups(evidence, lambda _item, fault: fault.step is Step.IMPORT):
-        near = f"; the file imports {', '.join(group.fault.candidates)}" if group.fault.candidates else ""
         known = how_to_build(evidence, group.domain, group.type) or how_to_get(group.domain, group.type)
         yield group.finding(
             RULE,
             context,
             title=f"The domain {group.domain} is not imported",
-            cause=f"{count_nodes(group.nodes)} of {group.operator}: {group.fault.reason}{near}",
+            cause=f"{count_nodes(group.nodes)} of {group.operator}: {group.fault.reason}{_near(evidence, group)}",
             fix=f"Add the import {group.domain}:1 and register the library that brings it{known and f'. {known}'}",
         )
+
+
+def _near(evidence: GraphEvidence, group: NodeGroup) -> str:
+    """Return which domains come near, those that the file imports apart from others."""
+    imported = [name for name in group.fault.candidates if name in evidence.model.opsets]
+    others = [name for name in group.fault.candidates if name not in imported and name != group.domain]
+    told = f"; the file imports {', '.join(imported)}" if imported else ""
+    return told or (f"; {others[0]} comes near" if others else "")
 
 
 def _told(message: RuntimeMessage, context: Context) -> Iterable[Finding]:

@@ -18,16 +18,19 @@ own inference, node by node.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from opstudio.base.finding import Finding, Place
 from opstudio.diagnosis.models import ModelContext, count_nodes, groups
 from opstudio.diagnosis.rule import Context, Rule
 from opstudio.diagnosis.runtime_messages import RuntimeMessage
+from opstudio.model.fixes.cast_losses import loses_fractions
 from opstudio.model.resolution.evidence import GraphEvidence
 from opstudio.model.resolution.records import Step, Unresolved
 
 _SHOWN_TYPES = 6
+_TYPE = re.compile(r"tensor\(\w+\)")
 
 _MIXED = r"Optype \((\w+)\) bound to different types \((\S+) and (\S+) in node \((.*?)\)"
 _NOT_TAKEN = r"Type '(.+?)' of input parameter \((.*?)\) of operator \((.+?)\) in node \((.*?)\) is invalid"
@@ -54,7 +57,7 @@ def _told(message: RuntimeMessage, context: Context) -> Iterable[Finding]:
             context,
             title=f"Types do not fit at {kind}",
             cause=f"inputs are {first} and {second}; the operator takes one type for both",
-            fix=f"Put a Cast to {first} before the node",
+            fix=f"Put a Cast to {_wider(first, second)} before the node",
             places=[Place(node=name)] if name else [],
         )
     for type_, value, kind, name in (match.groups() for match in message.find(_NOT_TAKEN)):
@@ -72,8 +75,21 @@ def _fix(fault: Unresolved) -> str:
         return f"Declare {fault.tensor} with the type that the node makes, or put a Cast behind the node"
     if not fault.candidates:
         return "Put a Cast before the node, to the type that its operator takes"
-    more = " …" if len(fault.candidates) > _SHOWN_TYPES else ""
-    return f"Put a Cast to {' or '.join(fault.candidates[:_SHOWN_TYPES])}{more} before the node"
+    given = _TYPE.findall(fault.reason)
+    # Of two types that stand against each other, the candidate is the first.
+    if len(given) > 1 and fault.candidates == (given[0],):
+        return f"Put a Cast to {_wider(*given[:2])} before the node"
+    kept = [text for text in fault.candidates if not (given and loses_fractions(given[0], text))]
+    shown = " or ".join((kept or fault.candidates)[:_SHOWN_TYPES])
+    more = " …" if len(kept or fault.candidates) > _SHOWN_TYPES else ""
+    if not kept:
+        return f"Make the value {shown}{more} where it comes from; a Cast would lose its fractions"
+    return f"Put a Cast to {shown}{more} before the node"
+
+
+def _wider(first: str, second: str) -> str:
+    """Return the one of two types to which the other is cast: never from fractions to whole numbers."""
+    return second if loses_fractions(second, first) else first
 
 
 RULE = Rule(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator
 
+from opstudio.model.fixes.cast_losses import loss_of
 from opstudio.model.fixes.fix import Edit, Fix, FixTarget, Offer, refused, wrong_parameters
 from opstudio.model.fixes.mixed_types import NeededCast, can_be_cast, needed_cast, scopes_of
 from opstudio.model.fixes.model_places import find_places, open_fields
@@ -66,15 +68,18 @@ def _edits(target: FixTarget, parameters: str) -> Iterable[Edit]:
     with open_fields(target.model) as reader:
         places = find_nodes(reader, graph, (item.node for item in chosen))
         return [
-            node_behind(
-                reader,
-                places[item.node.offset],
-                item,
-                {slot: cast_node(names.take(f"{source}_{word}"), source, element_type_number(cast.type))},
-                words=f"input {slot}, {source}, is cast to {cast.type}",
+            dataclasses.replace(
+                node_behind(
+                    reader,
+                    places[item.node.offset],
+                    item,
+                    {slot: cast_node(names.take(f"{source}_{word}"), source, element_type_number(cast.type))},
+                    words=f"input {slot}, {source}, is cast to {cast.type}",
+                ),
+                notes=(loss,) if loss else (),
             )
             for item in chosen
-            for source in (item.node.inputs[slot],)
+            for source, loss in ((item.node.inputs[slot], loss_of(item.input_types[slot], cast.type)),)
         ]
 
 

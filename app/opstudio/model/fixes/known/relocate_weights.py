@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from opstudio.base.finding import Finding
@@ -27,7 +28,6 @@ def _offers(target: FixTarget) -> Iterator[Offer]:
             id=_ID,
             title=f"Read the weights from files that are there, instead of {len(missing)} that are missing",
             solves=_findings(target),
-            notes=(_NOTE,),
         )
         return
     for old, new in found.items():
@@ -36,27 +36,34 @@ def _offers(target: FixTarget) -> Iterator[Offer]:
             title=f"Read the weights from {new}, which is there, instead of {old}",
             # Of several files that are missing, one finding tells.
             solves=_findings(target) if len(missing) == 1 else (),
-            notes=(_NOTE,),
         )
 
 
 def _found(target: FixTarget, missing: Mapping[str, int]) -> dict[str, str]:
-    """Return the files that are there by the locations where they are missed."""
+    """Return the files that are there by the locations where they are missed.
+
+    A file that other weights are read from as well, or would be, is not certain to be the one that is missed.
+    """
     found: dict[str, str] = {}
-    search = WeightSearch(target.model.path)
+    search = WeightSearch(target.weights_beside)
     for old, needed in missing.items():
         target.cancel.check()
         if (new := search.found(old, needed)) is not None:
             found[old] = new
-    return found
+    others = {data.location for data in _external(target)} - set(missing)
+    uses = Counter(map(search.real, (*others, *found.values())))
+    return {old: new for old, new in found.items() if uses[search.real(new)] == 1}
+
+
+def _external(target: FixTarget) -> Iterator[ExternalBytes]:
+    return (tensor.data for tensor in all_tensors(target.model) if isinstance(tensor.data, ExternalBytes))
 
 
 def _missing(target: FixTarget) -> Mapping[str, int]:
     """Return the locations where no file is, with the bytes that tensors need of it."""
     found: dict[str, int] = {}
-    for tensor in all_tensors(target.model):
-        data = tensor.data
-        if isinstance(data, ExternalBytes) and data.problem is ExternalProblem.MISSING:
+    for data in _external(target):
+        if data.problem is ExternalProblem.MISSING:
             found[data.location] = max(found.get(data.location, 0), data.offset + data.length)
     return found
 
@@ -79,16 +86,16 @@ def _edits(target: FixTarget, parameters: str) -> Iterable[Edit]:
             cause="none is missing"
             if not missing
             else f"{', '.join(missing)} is missing, and in the model's folder "
-            "there is not exactly one file of that name that is long enough",
+            "there is not exactly one file of that name that is long enough and that no other weights are read from",
             fix=f"Name the file: {_ID}:{_FORM}",
         )
-    search = WeightSearch(target.model.path)
+    search = WeightSearch(target.weights_beside)
     for old, new in moved.items():
         if not search.fits(new, missing[old]):
             raise refused(
                 f"The weights cannot be read from {new}",
-                cause=f"in the model's folder, no file lies there that the model may read and that has the "
-                f"{missing[old]} bytes that are needed",
+                cause="in the model's folder, no file lies there, other than the model, that may be read and that has "
+                f"the {missing[old]} bytes that are needed",
                 fix="Put the weights into the folder of the model, and name them from there",
             )
     whole = find_places(target.model).whole

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from opstudio.model.fixes.attribute_words import operators_with_words, word_meant, words_of
+from opstudio.model.fixes.attribute_words import is_wrong_word, operators_with_words, word_meant, words_of
 from opstudio.model.fixes.fix import Edit, Fix, FixTarget, Offer, refused, wrong_parameters
 from opstudio.model.fixes.model_places import open_fields
 from opstudio.model.fixes.node_context import fault_groups, is_call, opsets_at
 from opstudio.model.fixes.node_edits import reworded_attribute
 from opstudio.model.fixes.parameters import operator_text, split_operator, split_pair
 from opstudio.model.graph.records import AttributeKind
-from opstudio.model.resolution.records import ResolvedNode, Step
+from opstudio.model.resolution.records import ResolvedNode, Step, Unresolved
 
 _ID, _FORM = "set-attribute", "DOMAIN:TYPE.NAME=WORD"
 _STEPS = (Step.SHAPES, Step.CREATION)
@@ -26,20 +26,19 @@ def _offers(target: FixTarget) -> Iterator[Offer]:
         names = operators_with_words().get(group.operator, ())
         for name in names:
             meant = {_meant(target, item, name) for item in group.nodes}
-            word = meant.pop() if len(meant) == 1 else None
-            if word is None:
-                continue
             # Of several wrong words, the kernel refuses the first that it reads.
             is_only = not any(
                 _is_wrong(target, item, other) for item in group.nodes for other in names if other != name
             )
             is_told = all((_written(item, name) or "") in group.fault.reason for item in group.nodes)
+            solves = len(meant) == 1 and (is_only or is_told)
             operator = operator_text("", group.operator)
-            yield Offer(
-                id=f"{_ID}:{operator}.{name}={word}",
-                title=f"Set the attribute {name} of {operator} to {word}, the nearest that there is",
-                solves=target.findings_of("", group.operator, group.fault) if is_only or is_told else (),
-            )
+            for word in sorted(word for word in meant if word is not None):
+                yield Offer(
+                    id=f"{_ID}:{operator}.{name}={word}",
+                    title=f"Set the attribute {name} of {operator} to {word}, the nearest that there is",
+                    solves=target.findings_of("", group.operator, group.fault) if solves else (),
+                )
 
 
 def _meant(target: FixTarget, item: ResolvedNode, name: str) -> str | None:
@@ -49,8 +48,8 @@ def _meant(target: FixTarget, item: ResolvedNode, name: str) -> str | None:
 
 
 def _is_wrong(target: FixTarget, item: ResolvedNode, name: str) -> bool:
-    words, written = _words(target, item, name), _written(item, name)
-    return bool(words) and written is not None and written not in words
+    written, opset = _written(item, name), opsets_at(target, item).get("", 0)
+    return written is not None and is_wrong_word(item.node.type, name, opset, written)
 
 
 def _words(target: FixTarget, item: ResolvedNode, name: str) -> tuple[str, ...]:
@@ -72,26 +71,27 @@ def _edits(target: FixTarget, parameters: str) -> Iterable[Edit]:
     domain, kind = split_operator(_ID, operator, _FORM)
     if not name:
         raise wrong_parameters(_ID, parameters, _FORM)
-    found = [
-        (item, written)
+    wrong = [
+        (item, _meant(target, item, name))
         for item in target.evidence.nodes
         if (item.node.domain, item.node.type) == (domain, kind)
         and not domain
+        and isinstance(item.resolution, Unresolved)
         and not is_call(target, item.node)
-        and word in (words := _words(target, item, name))
-        and (written := _written(item, name)) is not None
-        and written not in words
-        and word_meant(written, words) in (word, None)
+        and word in _words(target, item, name)
+        and _is_wrong(target, item, name)
     ]
+    # A word that is near none is set only where a person asks for it: no offer means such a node.
+    found = [item for item, meant in wrong if meant == word] or [item for item, meant in wrong if meant is None]
     if not found:
         raise refused(
             f"The attribute {name} of {operator_text(domain, kind)} cannot be set to {word}",
-            cause="the operator does not take it, no node has another word there that it does not take, or a word "
-            "that it takes is nearer",
+            cause="the operator does not take it, no node fails with another word there, or a word that it takes is "
+            "nearer",
             fix="Take an id that opstudio fix lists",
         )
     with open_fields(target.model) as reader:
-        return [reworded_attribute(reader, item, name, word) for item, _ in found]
+        return [reworded_attribute(reader, item, name, word) for item in found]
 
 
 FIX = Fix(id=_ID, title="Set a mistyped word of an attribute", form=_FORM, offers=_offers, edits=_edits)
