@@ -60,6 +60,7 @@ class NodeGroup:
             "domain": self.domain,
             "type": self.type,
             "step": self.fault.step.value,
+            "reason": self.fault.reason,
             "nodes": len(self.nodes),
             "candidates": list(self.fault.candidates),
         }

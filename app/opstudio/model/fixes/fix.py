@@ -101,7 +101,7 @@ class FixTarget:
             finding
             for finding in self.findings
             if all(finding.evidence.get(key) == value for key, value in wanted.items())
-            and fault.reason in finding.cause
+            and (finding.evidence.get("reason") == fault.reason or fault.reason in finding.cause)
         )
 
     def findings_that_say(self, reason: str) -> tuple[Finding, ...]:
