@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCursor, QImage, QPainter
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
 
 from opstudio.qt.main_window import MainWindow
@@ -22,6 +23,8 @@ SIZES: Mapping[str, QSize] = {
 """Where they are other ones than :data:`SIZE`: about those of the panels in their perspectives."""
 _LAYOUTS = 3
 """What grows asks what is around it for room, which asks again."""
+_SETTLING_MS = 40
+"""What is laid out a moment later is in the picture, also on a busy machine."""
 Settle = Callable[[], object]
 """Lets a panel that was just shown read what it shows."""
 
@@ -58,7 +61,7 @@ def rendered(panel: Panel, state: PanelState, settle: Settle) -> QImage:
     QApplication.processEvents()
     settle()
     for _ in range(_LAYOUTS):
-        QApplication.processEvents()
+        QTest.qWait(_SETTLING_MS)
     assert panel.panel_state is state
     for part in panel.findChildren(QWidget):
         part.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, on=False)
