@@ -59,7 +59,7 @@ def test_that_no_id_is_used_twice() -> None:
 def test_that_every_rule_has_a_seeded_fault() -> None:
     seeded = {
         identifier
-        for path in FAULTS.rglob("test_*.py")
+        for path in (*FAULTS.rglob("test_*.py"), *FAULTS.rglob("seeded_*.py"))
         for identifier in re.findall(r"\b[A-Z]{3}\d{3}\b", path.read_text(encoding="utf-8"))
     }
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from opstudio.model.fixes.attribute_words import word_meant, words_of
 from opstudio.model.graph.records import AttributeRecord, NodeRecord
+from opstudio.model.resolution.attribute_words import is_wrong_word, word_meant, words_of
 
 _LONGEST = 60
 _SQUASHED = 5
@@ -59,8 +59,9 @@ def _words(node: NodeRecord, item: AttributeRecord, opset: int | None) -> tuple[
 
 
 def _is_wrong_word(node: NodeRecord, item: AttributeRecord, opset: int | None) -> bool:
-    words = _words(node, item, opset)
-    return bool(words) and isinstance(item.value, str) and item.value not in words
+    if node.domain or opset is None or not isinstance(item.value, str):
+        return False
+    return is_wrong_word(node.type, item.name, opset, item.value)
 
 
 def _is_named(name: str, reason: str) -> bool:

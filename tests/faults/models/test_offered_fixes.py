@@ -21,8 +21,8 @@ from opstudio.workflows.fix_trial import Trial, try_changed_model
 from opstudio.workflows.graph import GraphReport, examine_graph, examine_model_file
 from opstudio.workflows.runtime_knowledge import RuntimeKnowledge
 from opstudio.workflows.workspace_contracts import contracts_at
+from tests.faults.models import seeded_models as models
 from tests.faults.models import test_contract_rules as own_operators
-from tests.faults.models import test_model_rules as models
 from tests.support.contracts import write_contract
 from tests.support.operator_libraries import WrittenOperator, build_library
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from opstudio.base.errors import InputError
-from opstudio.base.finding import Finding, Json
+from opstudio.base.finding import Finding
 from opstudio.contract.operator import OperatorContract
 from opstudio.jobs.cancel import CancelToken
 from opstudio.model.fixes.splices import Splice
@@ -96,12 +96,9 @@ class FixTarget:
     def findings_of(self, domain: str, operator: str, fault: Unresolved) -> tuple[Finding, ...]:
         """Return the findings about nodes of an operator that have this fault."""
         self.cancel.check()
-        wanted: dict[str, Json] = {"domain": domain, "type": operator, "step": fault.step.value}
+        wanted = {"domain": domain, "type": operator, "step": fault.step.value, "reason": fault.reason}.items()
         return tuple(
-            finding
-            for finding in self.findings
-            if all(finding.evidence.get(key) == value for key, value in wanted.items())
-            and (finding.evidence.get("reason") == fault.reason or fault.reason in finding.cause)
+            finding for finding in self.findings if all(finding.evidence.get(key) == value for key, value in wanted)
         )
 
     def findings_that_say(self, reason: str) -> tuple[Finding, ...]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from opstudio.model.fixes.field_edits import replaced_text
 from opstudio.model.fixes.field_spans import FieldReader, Range
 from opstudio.model.fixes.fix import Edit
 from opstudio.model.fixes.parameters import operator_text
 from opstudio.model.fixes.splices import Splice
-from opstudio.model.graph.records import NodeRecord
+from opstudio.model.graph.records import AttributeRecord, NodeRecord
 from opstudio.model.part_text import node_lines
 from opstudio.model.resolution.records import ResolvedNode
 
@@ -34,7 +36,7 @@ def renamed_operator(reader: FieldReader, item: ResolvedNode, domain: str, opera
         splices.extend(replaced_text(reader, message, _DOMAIN, domain))
     if operator != node.type:
         splices.extend(replaced_text(reader, message, _TYPE, operator))
-    after = dataclasses.replace(node, domain=domain, type=operator)
+    after = replace(node, domain=domain, type=operator)
     old, new = operator_text(node.domain, node.type), operator_text(domain, operator)
     return Edit(
         part=node_part(item),
@@ -47,38 +49,39 @@ def renamed_operator(reader: FieldReader, item: ResolvedNode, domain: str, opera
 
 def renamed_attribute(reader: FieldReader, item: ResolvedNode, old: str, new: str) -> Edit:
     """Return the edit that gives an attribute of a node another name."""
-    node = item.node
-    splices: list[Splice] = []
-    for span in reader.fields(node_range(node), _ATTRIBUTE):
-        names = list(reader.fields(span.inside, _ATTRIBUTE_NAME))
-        if names and reader.text(names[-1].inside) == old:
-            splices.extend(replaced_text(reader, span.inside, _ATTRIBUTE_NAME, new))
-    attributes = [dataclasses.replace(item, name=new) if item.name == old else item for item in node.attributes]
-    after = dataclasses.replace(node, attributes=tuple(attributes))
-    return Edit(
-        part=node_part(item),
-        words=f"{node_part(item)}: its attribute {old} becomes {new}",
-        before=node_lines(node),
-        after=node_lines(after),
-        splices=tuple(splices),
-    )
+    attributes = [replace(given, name=new) if given.name == old else given for given in item.node.attributes]
+    words = f"its attribute {old} becomes {new}"
+    return _changed_attribute(reader, item, old, _Text(_ATTRIBUTE_NAME, new), attributes, words)
 
 
 def reworded_attribute(reader: FieldReader, item: ResolvedNode, name: str, word: str) -> Edit:
     """Return the edit that gives an attribute with a text another text."""
-    node = item.node
+    before = next(given.value for given in item.node.attributes if given.name == name)
+    attributes = [replace(given, value=word) if given.name == name else given for given in item.node.attributes]
+    words = f"its attribute {name} is set to {word} instead of {before!s}"
+    return _changed_attribute(reader, item, name, _Text(_ATTRIBUTE_TEXT, word), attributes, words)
+
+
+class _Text(NamedTuple):
+    """A field with a text, by its number."""
+
+    field: int
+    text: str
+
+
+def _changed_attribute(
+    reader: FieldReader, item: ResolvedNode, name: str, new: _Text, attributes: Sequence[AttributeRecord], words: str
+) -> Edit:
     splices: list[Splice] = []
-    for span in reader.fields(node_range(node), _ATTRIBUTE):
+    for span in reader.fields(node_range(item.node), _ATTRIBUTE):
         names = list(reader.fields(span.inside, _ATTRIBUTE_NAME))
         if names and reader.text(names[-1].inside) == name:
-            splices.extend(replaced_text(reader, span.inside, _ATTRIBUTE_TEXT, word))
-    old = next(attribute for attribute in node.attributes if attribute.name == name)
-    attributes = [dataclasses.replace(old, value=word) if item is old else item for item in node.attributes]
+            splices.extend(replaced_text(reader, span.inside, new.field, new.text))
     return Edit(
         part=node_part(item),
-        words=f"{node_part(item)}: its attribute {name} is set to {word} instead of {old.value!s}",
-        before=node_lines(node),
-        after=node_lines(dataclasses.replace(node, attributes=tuple(attributes))),
+        words=f"{node_part(item)}: {words}",
+        before=node_lines(item.node),
+        after=node_lines(replace(item.node, attributes=tuple(attributes))),
         splices=tuple(splices),
     )
 

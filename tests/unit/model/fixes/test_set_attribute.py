@@ -11,8 +11,8 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper  # noqa: TID253 - the second opinion
 
 from opstudio.base.errors import InputError
-from opstudio.model.fixes.attribute_words import is_wrong_word, operators_with_words, word_meant, words_of
 from opstudio.model.fixes.registry import edits_of
+from opstudio.model.resolution.attribute_words import is_wrong_word, operators_with_words, word_meant, words_of
 from tests.unit.model.fixes.broken_models import Bench, ids
 
 _NEWEST = 28

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from opstudio.model.fixes.attribute_words import is_wrong_word, operators_with_words, word_meant, words_of
 from opstudio.model.fixes.fix import Edit, Fix, FixTarget, Offer, refused, wrong_parameters
 from opstudio.model.fixes.model_places import open_fields
 from opstudio.model.fixes.node_context import fault_groups, is_call, opsets_at
 from opstudio.model.fixes.node_edits import reworded_attribute
 from opstudio.model.fixes.parameters import operator_text, split_operator, split_pair
 from opstudio.model.graph.records import AttributeKind
+from opstudio.model.resolution.attribute_words import is_wrong_word, operators_with_words, word_meant, words_of
 from opstudio.model.resolution.records import ResolvedNode, Step, Unresolved
 
 _ID, _FORM = "set-attribute", "DOMAIN:TYPE.NAME=WORD"
