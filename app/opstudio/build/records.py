@@ -32,7 +32,7 @@ class BuildRequest:
     objects: tuple[Path, ...] = ()
     """Finished object files to link to."""
     headers: Path | None = None
-    """A folder of precompiled headers, to be looked into first."""
+    """The folder of the kernel header, parsed and compiled in advance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

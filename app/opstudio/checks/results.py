@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -108,17 +109,22 @@ def with_unwritten(comparison: Comparison, value: Any, reference: Any) -> Compar
 
     One byte alone may be a result like any other, and is never taken for that.
     """
-    import torch
-
     if not comparison.mismatches or not comparison.shapes_agree or value.element_size() == 1:
         return comparison
-    untouched, meant = (
-        (tensor.contiguous().reshape(-1, 1).view(torch.uint8) == _FILL).all(-1).reshape(tensor.shape)
-        for tensor in (value, reference)
-    )
+    untouched, meant = (_is_fill(tensor) for tensor in (value, reference))
     unwritten = untouched & ~meant
     worst = tuple(dataclasses.replace(item, is_written=not bool(unwritten[item.index])) for item in comparison.worst)
     return dataclasses.replace(comparison, worst=worst, unwritten=int(unwritten.sum()))
+
+
+def _is_fill(tensor: Any) -> Any:
+    """Return for each element of a tensor whether it is what fresh outputs are filled with."""
+    import torch
+
+    size = tensor.element_size()
+    # Whole elements compare many times quicker than their bytes.
+    as_integers = tensor.contiguous().view({1: torch.int8, 2: torch.int16, 4: torch.int32, 8: torch.int64}[size])
+    return as_integers == int.from_bytes(bytes([_FILL] * size), sys.byteorder, signed=True)
 
 
 def shapes_of(inputs: Tensors) -> Shapes:

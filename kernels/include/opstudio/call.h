@@ -90,7 +90,7 @@ class Call {
     }
   };
 
-  OPSTUDIO_BRIEF static const opstudio_argument& find(const opstudio_argument* list, int64_t count, const char* name,
+  OPSTUDIO_SHARED static const opstudio_argument& find(const opstudio_argument* list, int64_t count, const char* name,
                                        const char* kind) {
     for (int64_t i = 0; i < count; ++i) {
       if (std::strcmp(list[i].name, name) == 0) return list[i];
@@ -102,13 +102,13 @@ class Call {
 
   static View single(const opstudio_argument& argument, const char* name) { return at(argument, name, 0); }
 
-  OPSTUDIO_BRIEF static View at(const opstudio_argument& argument, const char* name, int64_t index) {
+  OPSTUDIO_SHARED static View at(const opstudio_argument& argument, const char* name, int64_t index) {
     OPSTUDIO_CHECK(index >= 0 && index < argument.count, name, " has ", argument.count,
                    " tensors, the kernel asks for number ", index);
     return View(argument.views[index]);
   }
 
-  OPSTUDIO_BRIEF const opstudio_attribute& attribute(const char* name, int32_t kind) const {
+  OPSTUDIO_SHARED const opstudio_attribute& attribute(const char* name, int32_t kind) const {
     for (int64_t i = 0; i < raw_->attribute_count; ++i) {
       const opstudio_attribute& candidate = raw_->attributes[i];
       if (std::strcmp(candidate.name, name) != 0) continue;

@@ -85,6 +85,21 @@ void narrow(const void* buffer, void* to, int64_t count) {
   for (int64_t i = 0; i < count; ++i) static_cast<T*>(to)[i] = T(values[i]);
 }
 
+#ifdef OPSTUDIO_SHARED_TEMPLATE
+OPSTUDIO_SHARED_TEMPLATE void gather<1>(const void*, int64_t, int64_t, void*);
+OPSTUDIO_SHARED_TEMPLATE void gather<2>(const void*, int64_t, int64_t, void*);
+OPSTUDIO_SHARED_TEMPLATE void gather<4>(const void*, int64_t, int64_t, void*);
+OPSTUDIO_SHARED_TEMPLATE void gather<8>(const void*, int64_t, int64_t, void*);
+OPSTUDIO_SHARED_TEMPLATE void scatter<1>(const void*, void*, int64_t, int64_t);
+OPSTUDIO_SHARED_TEMPLATE void scatter<2>(const void*, void*, int64_t, int64_t);
+OPSTUDIO_SHARED_TEMPLATE void scatter<4>(const void*, void*, int64_t, int64_t);
+OPSTUDIO_SHARED_TEMPLATE void scatter<8>(const void*, void*, int64_t, int64_t);
+OPSTUDIO_SHARED_TEMPLATE void widen<float16>(const void*, int64_t, void*);
+OPSTUDIO_SHARED_TEMPLATE void widen<bfloat16>(const void*, int64_t, void*);
+OPSTUDIO_SHARED_TEMPLATE void narrow<float16>(const void*, void*, int64_t);
+OPSTUDIO_SHARED_TEMPLATE void narrow<bfloat16>(const void*, void*, int64_t);
+#endif
+
 template <class T>
 constexpr ElementLoops loops_of() {
   constexpr bool kConverts = !std::is_same_v<T, compute_t<T>>;
@@ -92,10 +107,14 @@ constexpr ElementLoops loops_of() {
           kConverts ? narrow<T> : nullptr};
 }
 
-OPSTUDIO_BRIEF inline ElementLoops choose_loops(const ElementLoops* candidates, int count, int32_t type) {
+[[noreturn]] OPSTUDIO_SHARED void refuse_type(int32_t type) {
+  throw Error("the kernel has no code for ", type_name(type));
+}
+
+OPSTUDIO_SHARED ElementLoops choose_loops(const ElementLoops* candidates, int count, int32_t type) {
   const ElementLoops* found = candidates;
   while (found != candidates + count && found->type != type) ++found;
-  OPSTUDIO_CHECK(found != candidates + count, "the kernel has no code for ", type_name(type));
+  if (found == candidates + count) refuse_type(type);
   ElementLoops loops = *found;
   if (type == OPSTUDIO_FLOAT16 && has_half_instructions()) {
     loops.widen = widen_halves;
@@ -113,7 +132,7 @@ ElementLoops find_loops(Types<Ts...>, int32_t type) {
 template <class F, class... Ts>
 void dispatch_over(Types<Ts...>, int32_t type, F& body) {
   const bool found = ((type == type_code<Ts>::value ? (body(Tag<Ts>()), true) : false) || ...);
-  OPSTUDIO_CHECK(found, "the kernel has no code for ", type_name(type));
+  if (!found) refuse_type(type);
 }
 
 // Out of line, so that types which compute in one type share its code.

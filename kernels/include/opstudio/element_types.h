@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "opstudio/abi.h"
+#include "opstudio/compilation.h"
 
 #if defined(__F16C__) && !defined(__CUDACC__)
 #include <immintrin.h>
@@ -131,7 +132,7 @@ using FloatingTypes = Types<float, double, float16, bfloat16>;
 using IntegerTypes = Types<int8_t, int16_t, int32_t, int64_t, uint8_t>;
 using AllTypes = Types<float, double, float16, bfloat16, int8_t, int16_t, int32_t, int64_t, uint8_t, bool>;
 
-inline const char* type_name(int32_t type) {
+OPSTUDIO_SHARED const char* type_name(int32_t type) {
   switch (type) {
     case OPSTUDIO_FLOAT32: return "float32";
     case OPSTUDIO_FLOAT64: return "float64";

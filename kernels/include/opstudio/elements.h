@@ -57,7 +57,7 @@ class Elements {
   bool lies_ready(int64_t stride) const { return stride == 1 && !loops_.converts(); }
 
   // Half numbers that do not lie side by side are brought together before they are converted.
-  OPSTUDIO_BRIEF void copy_in(int64_t offset, int64_t stride, int64_t count, void* buffer) const {
+  OPSTUDIO_SHARED void copy_in(int64_t offset, int64_t stride, int64_t count, void* buffer) const {
     if (!converts()) return loops_.gather(at(offset), stride, count, buffer);
     if (stride == 1) return loops_.widen(at(offset), count, buffer);
     uint16_t together[detail::kBlock];
@@ -68,7 +68,7 @@ class Elements {
     }
   }
 
-  OPSTUDIO_BRIEF void copy_out(const void* values, int64_t offset, int64_t stride, int64_t count) const {
+  OPSTUDIO_SHARED void copy_out(const void* values, int64_t offset, int64_t stride, int64_t count) const {
     if (!converts()) return loops_.scatter(values, at(offset), stride, count);
     if (stride == 1) return loops_.narrow(values, at(offset), count);
     uint16_t together[detail::kBlock];

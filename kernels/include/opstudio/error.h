@@ -9,21 +9,7 @@
 #include <string_view>
 #include <type_traits>
 
-// Code of its own, kept out of line: it compiles once per kernel instead of once per use.
-#if defined(__GNUC__) && !defined(__CUDACC__)
-#define OPSTUDIO_NOINLINE __attribute__((noinline))
-#else
-#define OPSTUDIO_NOINLINE
-#endif
-
-// The same for code off the fast path, on which g++ shall not spend its time either.
-#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
-#define OPSTUDIO_COLD __attribute__((noinline, cold, optimize("O1")))
-#define OPSTUDIO_BRIEF __attribute__((noinline, optimize("O1")))
-#else
-#define OPSTUDIO_COLD OPSTUDIO_NOINLINE
-#define OPSTUDIO_BRIEF OPSTUDIO_NOINLINE
-#endif
+#include "opstudio/compilation.h"
 
 namespace opstudio {
 
@@ -38,7 +24,7 @@ class Error : public std::exception {
 
   const char* what() const noexcept override { return text_; }
 
-  OPSTUDIO_COLD void add(std::string_view part) { print("%.*s", static_cast<int>(part.size()), part.data()); }
+  OPSTUDIO_SHARED void add(std::string_view part) { print("%.*s", static_cast<int>(part.size()), part.data()); }
 
   template <class Number, std::enable_if_t<std::is_arithmetic_v<Number>, int> = 0>
   void add(Number part) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "opstudio/compilation.h"
 #include "opstudio/element_types.h"
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__)
@@ -28,7 +29,7 @@ constexpr int64_t kHalfLanes = 8;
 // Whether the processor has F16C: all that have AVX2 do, and compilers of any age can ask for that.
 inline bool has_half_instructions() { return __builtin_cpu_supports("avx2"); }
 
-OPSTUDIO_F16C inline void widen_halves(const void* from, int64_t length, void* buffer) {
+OPSTUDIO_F16C OPSTUDIO_SHARED_LOOP void widen_halves(const void* from, int64_t length, void* buffer) {
   const auto* const halves = static_cast<const float16*>(from);
   auto* const values = static_cast<float*>(buffer);
   int64_t i = 0;
@@ -41,7 +42,7 @@ OPSTUDIO_F16C inline void widen_halves(const void* from, int64_t length, void* b
   for (; i < length; ++i) values[i] = float(halves[i]);
 }
 
-OPSTUDIO_F16C inline void narrow_halves(const void* buffer, void* to, int64_t length) {
+OPSTUDIO_F16C OPSTUDIO_SHARED_LOOP void narrow_halves(const void* buffer, void* to, int64_t length) {
   const auto* const values = static_cast<const float*>(buffer);
   auto* const halves = static_cast<float16*>(to);
   int64_t i = 0;

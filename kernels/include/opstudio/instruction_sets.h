@@ -8,7 +8,7 @@
 #ifndef OPSTUDIO_INSTRUCTION_SETS_H
 #define OPSTUDIO_INSTRUCTION_SETS_H
 
-#include "opstudio/error.h"
+#include "opstudio/compilation.h"
 
 // Becomes part of its caller, and is compiled for the instructions of that.
 #if defined(__GNUC__) && !defined(__CUDACC__)

@@ -46,10 +46,10 @@ class Map {
  public:
   using Compute = void (*)(const void* functor, void* const* pointers, int64_t length);
 
-  OPSTUDIO_BRIEF Map(const View* const* views, int operands, const ElementLoops& loops)
+  OPSTUDIO_SHARED Map(const View* const* views, int operands, const ElementLoops& loops)
       : views_(views), operands_(operands), loops_(loops), walk_(views, operands) {}
 
-  OPSTUDIO_BRIEF void run(const Call& call, Compute compute, const void* functor) const {
+  OPSTUDIO_SHARED void run(const Call& call, Compute compute, const void* functor) const {
     call.parallel_for(views_[0]->count(), kElementGrain, [&](int64_t begin, int64_t end) {
       while (begin < end) begin += run_row(compute, functor, begin, end);
     });
@@ -57,7 +57,7 @@ class Map {
 
  private:
   // Runs over the elements from `begin` that have constant strides; returns how many these are.
-  OPSTUDIO_BRIEF int64_t run_row(Compute compute, const void* functor, int64_t begin, int64_t end) const {
+  OPSTUDIO_SHARED int64_t run_row(Compute compute, const void* functor, int64_t begin, int64_t end) const {
     const int64_t left = walk_.inner_size() - begin % walk_.inner_size();
     const int64_t length = left < end - begin ? left : end - begin;
     int64_t offsets[kMaximumOperands];
@@ -72,7 +72,7 @@ class Map {
     return length;
   }
 
-  OPSTUDIO_BRIEF void run_block(Compute compute, const void* functor, const int64_t* offsets, int64_t count) const {
+  OPSTUDIO_SHARED void run_block(Compute compute, const void* functor, const int64_t* offsets, int64_t count) const {
     alignas(64) char buffers[kMaximumOperands][kBlock * sizeof(double)];
     const int64_t* const strides = walk_.inner_strides();
     void* pointers[kMaximumOperands];

@@ -69,7 +69,7 @@ class View {
   }
 
   // Returns the axis counted from the front; throws when there is no such axis.
-  OPSTUDIO_BRIEF int resolve_axis(int64_t axis) const {
+  OPSTUDIO_SHARED int resolve_axis(int64_t axis) const {
     const int64_t resolved = axis < 0 ? axis + raw_->rank : axis;
     OPSTUDIO_CHECK(resolved >= 0 && resolved < raw_->rank, "axis ", axis, " is outside of a tensor of rank ",
                    raw_->rank);
@@ -77,7 +77,7 @@ class View {
   }
 
  private:
-  [[noreturn]] OPSTUDIO_COLD void refuse_type(int32_t type) const {
+  [[noreturn]] OPSTUDIO_SHARED void refuse_type(int32_t type) const {
     throw Error("the kernel reads ", type_name(type), " where the tensor holds ", type_name(raw_->type));
   }
 
@@ -125,7 +125,7 @@ constexpr int kMaximumOperands = 8;
 // can be. Contiguous views end up with one axis. Not a template, so that it is compiled once per kernel.
 class Walk {
  public:
-  OPSTUDIO_BRIEF Walk(const View* const* views, int operands) : operands_(operands), rank_(0) {
+  OPSTUDIO_SHARED Walk(const View* const* views, int operands) : operands_(operands), rank_(0) {
     const View& first = *views[0];
     OPSTUDIO_CHECK(first.rank() <= kMaximumRank, "rank ", first.rank(), " is above ", kMaximumRank);
     for (int axis = 0; axis < first.rank(); ++axis) add_axis(views, axis);
@@ -145,7 +145,7 @@ class Walk {
   const int64_t* inner_strides() const { return strides_[rank_ - 1]; }
 
   // Sets the offset of element `index` (in row-major order) in each tensor.
-  OPSTUDIO_BRIEF void locate(int64_t index, int64_t* offsets) const {
+  OPSTUDIO_SHARED void locate(int64_t index, int64_t* offsets) const {
     for (int i = 0; i < operands_; ++i) offsets[i] = 0;
     for (int axis = rank_ - 1; axis >= 0; --axis) {
       const int64_t position = index % sizes_[axis];
@@ -155,7 +155,7 @@ class Walk {
   }
 
  private:
-  OPSTUDIO_BRIEF void add_axis(const View* const* views, int axis) {
+  OPSTUDIO_SHARED void add_axis(const View* const* views, int axis) {
     const int64_t size = views[0]->size(axis);
     bool merges = rank_ > 0;
     for (int i = 0; i < operands_; ++i) {

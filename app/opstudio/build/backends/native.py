@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opstudio.build.backends import kernel_header
 from opstudio.build.compile_flags import native_kernel_flags
 from opstudio.build.library_plan import plan_library
 from opstudio.build.probes import probe_compiler
@@ -21,13 +22,16 @@ def plan(request: BuildRequest) -> BuildPlan:
         sources=tuple(operator.folder / name for name in operator.contract.kernel.sources),
         library=LIBRARY,
         flags=(
-            *(() if request.headers is None else (f"-I{request.headers}",)),
+            *(() if request.headers is None else kernel_header.compile_flags(request.headers)),
             *native_kernel_flags(compiler),
             *request.flags,
             *operator.contract.kernel.flags,
         ),
         # A function that is defined nowhere is the linker's to tell, not the loader's.
-        link_flags=("-Wl,--wrap=__cxa_throw", "-Wl,-z,defs", "-lpthread"),
+        link_flags=(
+            *(() if request.headers is None else kernel_header.link_flags(request.headers)),
+            *("-Wl,--wrap=__cxa_throw", "-Wl,-z,defs", "-lpthread"),
+        ),
     )
 
 
