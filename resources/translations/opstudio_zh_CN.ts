@@ -304,11 +304,11 @@
     </message>
     <message>
         <source>Next node that nobody implements</source>
-        <translation>下一个没有人实现的节点</translation>
+        <translation>下一个无实现的节点</translation>
     </message>
     <message>
         <source>Previous node that nobody implements</source>
-        <translation>上一个没有人实现的节点</translation>
+        <translation>上一个无实现的节点</translation>
     </message>
     <message>
         <source>Open all groups of the graph</source>
@@ -416,7 +416,7 @@
     </message>
     <message>
         <source>nobody</source>
-        <translation>没有人</translation>
+        <translation>无实现</translation>
     </message>
     <message>
         <source>functions of the file</source>
@@ -721,7 +721,7 @@
     </message>
     <message>
         <source>Nobody implements it</source>
-        <translation>没有人实现它</translation>
+        <translation>它没有实现</translation>
     </message>
     <message>
         <source>Implemented by</source>
@@ -973,7 +973,7 @@
     </message>
     <message>
         <source>nobody</source>
-        <translation>没有人</translation>
+        <translation>无实现</translation>
     </message>
     <message>
         <source>functions of the file</source>
@@ -1752,8 +1752,8 @@
         <translation>未选择阶段</translation>
     </message>
     <message>
-        <source>Click a chip above the editor to see what the stage measured.</source>
-        <translation>点击编辑器上方的阶段，查看它测得了什么。</translation>
+        <source>Choose one above to see what it measured.</source>
+        <translation>在上方选择一个阶段，查看它测得的结果。</translation>
     </message>
 </context>
 <context>
@@ -2785,7 +2785,7 @@
     </message>
     <message>
         <source>{0} of them implemented by nobody</source>
-        <translation>其中 {0} 个没有人实现</translation>
+        <translation>其中 {0} 个无实现</translation>
     </message>
     <message>
         <source>A double click opens it</source>
@@ -2825,7 +2825,7 @@
     </message>
     <message>
         <source>Implemented by nobody</source>
-        <translation>没有人实现</translation>
+        <translation>无实现</translation>
     </message>
     <message>
         <source>A function of the file</source>
@@ -3201,7 +3201,7 @@
     </message>
     <message>
         <source>Show the nodes that nobody implements, and no others</source>
-        <translation>只显示没有人实现的节点</translation>
+        <translation>只显示无实现的节点</translation>
     </message>
     <message>
         <source>Nodes</source>
@@ -3268,7 +3268,7 @@
     </message>
     <message>
         <source>nobody: {0}</source>
-        <translation>没有人：{0}</translation>
+        <translation>无实现：{0}</translation>
     </message>
 </context>
 <context>
@@ -3499,12 +3499,12 @@
         <translation>模型</translation>
     </message>
     <message>
-        <source>Node</source>
-        <translation>节点</translation>
-    </message>
-    <message>
         <source>Nodes</source>
         <translation>节点表</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
     </message>
 </context>
 <context>
@@ -3634,8 +3634,8 @@
         <translation>正在等待宿主库…</translation>
     </message>
     <message>
-        <source>Building the hosts of PyTorch and ONNX Runtime, once for this workspace</source>
-        <translation>正在编译 PyTorch 和 ONNX Runtime 的宿主库，每个工作区只需一次</translation>
+        <source>Building the hosts of PyTorch and ONNX Runtime, once for all workspaces</source>
+        <translation>正在编译 PyTorch 和 ONNX Runtime 的宿主库，所有工作区只需一次</translation>
     </message>
     <message>
         <source>Waiting for the hosts of PyTorch and ONNX Runtime, whose build an earlier check began</source>
@@ -3850,6 +3850,21 @@
     <message>
         <source>, cached</source>
         <translation>，缓存</translation>
+    </message>
+</context>
+<context>
+    <name>StageChoice</name>
+    <message>
+        <source>The stage whose evidence is shown</source>
+        <translation>显示哪个阶段的证据</translation>
+    </message>
+    <message>
+        <source>Choose a stage</source>
+        <translation>选择阶段</translation>
+    </message>
+    <message>
+        <source>Stage: {0}</source>
+        <translation>阶段：{0}</translation>
     </message>
 </context>
 <context>

@@ -137,6 +137,38 @@ def test_that_an_unknown_id_brings_the_nearest() -> None:
     assert "REG007" in result.errors
 
 
+def test_that_an_id_that_is_near_none_says_how_to_list_all_in_few_words() -> None:
+    result = run_command("explain", "nonsense")
+
+    assert (result.status, result.output) == (2, "")
+    assert "opstudio explain lists all" in " ".join(result.errors.split())
+    assert "REG007" not in result.errors
+    assert len(result.errors) < 400
+
+
+@pytest.mark.parametrize("identifier", ["add-import", "add-import:lab=1", "ADD-IMPORT"])
+def test_that_a_fix_is_explained_by_the_id_that_fix_prints(identifier: str) -> None:
+    printed = run_command("explain", identifier).output
+
+    assert "Import a domain that nodes use" in printed
+    positions = [
+        printed.index(heading) for heading in ("When it is offered", "What it changes", "What it never touches")
+    ]
+    assert positions == sorted(positions)
+    assert "opstudio fix MODEL --apply 'add-import:DOMAIN=VERSION' -o NEW.onnx" in printed
+
+
+def test_that_explain_alone_lists_ids_by_family_and_fixes_last() -> None:
+    listed = run_command("explain").output
+    document = run_command("explain", "--json").document
+
+    assert document["fixes"][0] == {"id": "add-import", "title": "Import a domain that nodes use"}
+    assert [item["id"] for item in (*document["pages"], *document["fixes"]) if item["id"] not in listed] == []
+    assert listed.index("CON001") < listed.index("REG004") < listed.index("MOD003") < listed.index("add-import")
+    assert "Import a domain that nodes use" not in listed
+    assert "Import a domain that nodes use" in run_command("explain", "--list").output
+
+
 def test_that_standard_output_holds_one_document_only(fresh_workspace: TestWorkspace) -> None:
     fresh_workspace.add("relu6_scale", "relu6_scale")
 
@@ -209,20 +241,26 @@ def test_that_what_could_not_run_does_not_bury_the_error(fresh_workspace: TestWo
 
 
 def test_that_the_studios_own_libraries_are_built_once_and_not_charged_to_the_operator(
-    fresh_workspace: TestWorkspace,
+    fresh_workspace: TestWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))  # where no other workspace left any
+    recorder = fresh_workspace.root / ".opstudio" / "artifacts" / "fault_recorder"
     fresh_workspace.add("relu6_scale", "relu6_scale")
     fresh_workspace.check("relu6_scale", "--only", "build")
-    shutil.rmtree(fresh_workspace.root / ".opstudio" / "artifacts" / "fault_recorder")
+    shutil.rmtree(recorder)
 
     first = fresh_workspace.run("check", "relu6_scale", "--only", "build")
     again = fresh_workspace.run("check", "relu6_scale", "--only", "build")
+    shutil.rmtree(recorder)  # as in a workspace that was never checked
+    other = fresh_workspace.run("check", "relu6_scale", "--only", "build")
 
-    assert "building the hosts of PyTorch and ONNX Runtime, once for this workspace" in first.output
+    assert "building the hosts of PyTorch and ONNX Runtime, once for all workspaces" in first.output
     assert "built the hosts in" in first.output
     # The kernel itself was there: what took time is told apart from it.
     assert [line.split()[2] for line in first.output.splitlines() if " build " in line] == ["cached"]
     assert "hosts" not in again.output
+    assert "hosts" not in other.output
+    assert recorder.is_dir()
 
 
 def test_that_no_worker_starts_where_everything_is_known(fresh_workspace: TestWorkspace, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import subprocess
@@ -10,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from onnx import TensorProto, helper, save_model
 
 from tests.support.workspaces import TestWorkspace, command_environment
 
@@ -117,3 +119,28 @@ def test_that_a_studio_killed_at_any_moment_loses_nothing(workspace: TestWorkspa
     result = workspace.check("relu6_scale")
 
     assert (result.status, result.verdict) == (0, "good")
+
+
+@pytest.mark.parametrize("verb", ["graph", "fix"])
+def test_that_thousands_of_findings_end_in_the_middle(verb: str, fresh_workspace: TestWorkspace) -> None:
+    count, model = 5000, fresh_workspace.root / "unknown.onnx"
+    values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [2]) for name in ("v0", f"v{count}")]
+    nodes = [helper.make_node(f"Unknown{index}", [f"v{index}"], [f"v{index + 1}"]) for index in range(count)]
+    graph = helper.make_graph(nodes, "unknown", values[:1], values[1:])
+    save_model(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), str(model))
+
+    process = start(fresh_workspace, verb, str(model), mark=f"{os.getpid()}-{verb}")
+    assert process.stdout is not None
+    # What is not read soon fills so small a pipe: the command stands in the middle of its answer.
+    size = fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, 4096)
+    text = ""
+    while "error" not in text:
+        text += os.read(process.stdout.fileno(), 1).decode()
+    time.sleep(0.5)
+    assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=15)
+
+    assert (process.returncode, errors.strip()) == (130, "cancelled")
+    assert len(text + output) < size + 8192
+    assert "more; --json has all of them" not in output

@@ -10,10 +10,11 @@ from PySide6.QtGui import QGuiApplication, QPixmap
 from pytestqt.qtbot import QtBot
 
 from opstudio.checks.check import all_checks
-from opstudio.jobs.events import JobStarted, StageStarted
+from opstudio.jobs.events import JobStarted, StageStarted, Verdict
 from opstudio.qt.difference_page import DifferencePage
 from opstudio.qt.evidence.fitting_table import fitting_widths
 from opstudio.qt.evidence.sections import TableSection
+from opstudio.qt.evidence.stage_choice import StageChoice
 from opstudio.qt.main_window import MainWindow
 from opstudio.qt.models.history_model import HistoryColumn
 from opstudio.qt.panel import PanelState
@@ -22,7 +23,7 @@ from opstudio.qt.panels.history import HistoryPanel
 from opstudio.qt.theme.theme import Theme
 from opstudio.workflows.evidence_sections import CommandLines, table
 from tests.qt.conftest import MakeWindow
-from tests.qt.events import AT, OPERATOR, verdict
+from tests.qt.events import AT, OPERATOR, bad_stage, finished, stage_finished, started, verdict
 from tests.qt.window_access import feed, label_texts, panel_of, words
 from tests.support.workspaces import TestWorkspace
 
@@ -43,6 +44,42 @@ def test_that_without_a_stage_the_panel_says_how_to_choose_one(window: MainWindo
     panel = panel_of(window, EvidencePanel)
     panel.refresh()
     assert "No stage is selected" in label_texts(panel)
+
+
+def test_that_while_no_stage_is_selected_the_first_bad_one_is_shown(
+    make_window: MakeWindow, wrong_workspace: TestWorkspace, qtbot: QtBot
+) -> None:
+    window = make_window(wrong_workspace.root)
+    panel = panel_of(window, EvidencePanel)
+    bad = verdict(Verdict.BAD)
+    feed(window, started(), stage_finished("build"), bad_stage("parity"), bad_stage("value"), bad, finished())
+    qtbot.waitUntil(lambda: panel.evidence is not None, timeout=20_000)
+    assert panel.evidence is not None
+    assert (panel.evidence.stage, panel.panel_state) == ("value", PanelState.FAILING)
+    assert window.selection.stage == ""
+
+    feed(window, started(), stage_finished("value"))
+    panel.refresh()
+    assert panel.evidence.stage == "value", "it stays until there is another verdict"
+    feed(window, stage_finished("parity"), verdict(), finished())
+    panel.refresh()
+    assert panel.evidence is None
+    assert "No stage is selected" in label_texts(panel)
+
+
+def test_that_the_title_of_the_panel_names_the_stage_and_lets_another_be_chosen(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    panel = show(window, "value", qtbot)
+    (choice,) = [widget for widget in panel.header_widgets() if isinstance(widget, StageChoice)]
+    assert "value" in choice.text()
+    choice.fill()
+    stages = [str(action.data()) for action in choice.menu().actions()]
+    assert stages == [check.id for check in all_checks()]
+    assert [str(action.data()) for action in choice.menu().actions() if action.isChecked()] == ["value"]
+    choice.menu().actions()[stages.index("build")].trigger()
+    assert window.selection.stage == "build"
+    qtbot.waitUntil(lambda: "build" in choice.text())
 
 
 @pytest.mark.parametrize("stage", [check.id for check in all_checks()])
@@ -93,7 +130,7 @@ def test_that_the_commands_of_the_build_can_be_run_as_they_are_copied(window: Ma
 def test_that_one_click_copies_all_about_the_result(window: MainWindow, qtbot: QtBot) -> None:
     panel = show(window, "value", qtbot)
     feed(window, verdict())
-    (button,) = panel.header_widgets()
+    _choice, button = panel.header_widgets()
     qtbot.waitUntil(button.isEnabled)
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     text = QGuiApplication.clipboard().text()

@@ -27,7 +27,7 @@ def building(label: str = BUILDING_HOSTS, *, seconds: float = 23.4) -> Progresse
         (
             BUILDING_HOSTS,
             "building the hosts…",
-            "Building the hosts of PyTorch and ONNX Runtime, once for this workspace",
+            "Building the hosts of PyTorch and ONNX Runtime, once for all workspaces",
         ),
         (WAITING_FOR_HOSTS, "waiting for the hosts…", "Waiting for the hosts of PyTorch and ONNX Runtime"),
         ("unpacking", "unpacking", "unpacking"),

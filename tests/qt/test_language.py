@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QMenu,
     QWidget,
 )
+from pytestqt.qtbot import QtBot
 
 from opstudio.checks.check import all_checks
 from opstudio.qt.language import Language, LanguageChoice
@@ -169,11 +170,11 @@ def test_that_no_text_of_the_first_page_escapes_translation(theme: Theme, qapp: 
 
 
 def test_that_the_language_changes_while_the_window_is_open(
-    window: MainWindow, language: Language, qapp: QApplication
+    window: MainWindow, language: Language, qapp: QApplication, qtbot: QtBot
 ) -> None:
     evidence = panel_of(window, EvidencePanel)
     feed(window, *bad_run())
-    evidence.refresh()  # which it does itself a moment later
+    qtbot.waitUntil(lambda: evidence.evidence is not None)
     before = dict(enumerate(own_texts(window)))
     language.choose(LanguageChoice.CHINESE)
     qapp.processEvents()

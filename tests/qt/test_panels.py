@@ -75,6 +75,15 @@ def test_that_enter_on_a_finding_goes_to_its_line(window: MainWindow, qtbot: QtB
     assert page.editor.textCursor().blockNumber() == 15
 
 
+def test_that_a_click_on_a_finding_goes_to_its_line(window: MainWindow, qtbot: QtBot) -> None:
+    feed(window, *bad_run(a_finding(line=8), a_finding("NUM014", line=20)))
+    view = panel_of(window, FindingsPanel).view
+    middle = view.visualRect(view.model().index(1, 0)).center()
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=middle)
+    assert window.editors.current is not None
+    assert window.editors.current.editor.textCursor().blockNumber() + 1 == 20
+
+
 def test_that_a_place_that_is_no_file_is_only_told(window: MainWindow, qtbot: QtBot) -> None:
     feed(window, *bad_run(a_finding(file="relu6_scale/gone.cpp")))
     qtbot.keyClick(panel_of(window, FindingsPanel).view, Qt.Key.Key_Return)

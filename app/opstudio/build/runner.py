@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
+import shutil
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from opstudio.base.codec import to_json
-from opstudio.base.errors import InputError
+from opstudio.base.errors import InputError, SetupError
 from opstudio.base.files import write_atomic
 from opstudio.base.finding import Place
 from opstudio.base.hashing import content_address, file_address
@@ -31,10 +33,12 @@ def execute(
     cancel: CancelToken,
     on_output: Callable[[str], None],
     on_start: Callable[[], None] = lambda: None,
+    shared: ArtifactStore | None = None,
 ) -> BuildResult:
     """Return the artifact of a plan, from the store or freshly built; ``on_start`` is called where it must be built.
 
-    A tool that refuses is a result, not an error: its messages are in the record.
+    A tool that refuses is a result, not an error: its messages are in the record. ``shared`` is another store, which is
+    asked before anything is built and given what was; without it, or where it fails, it only takes longer.
 
     Raises:
         SetupError: a tool cannot be started, or the workspace cannot be written.
@@ -43,6 +47,8 @@ def execute(
     start = time.monotonic()
     address = content_address({"kind": plan.kind, "key": to_json(plan.key), "generated": to_json(plan.generated)})
     if (known := store.find(plan.kind, address)) is not None:
+        return _found(plan, known, time.monotonic() - start)
+    if shared is not None and (known := _fetch(shared, plan.kind, address, store)) is not None:
         return _found(plan, known, time.monotonic() - start)
     on_start()
     with store.building() as folder:
@@ -65,6 +71,9 @@ def execute(
                 output=steps.output[-_KEPT_OUTPUT:],
             )
             artifact = store.store(folder, entry)
+    if shared is not None and artifact is not None:
+        with contextlib.suppress(SetupError):
+            shared.adopt(artifact)
     record = BuildRecord(
         backend=plan.kind,
         succeeded=steps.succeeded,
@@ -76,6 +85,19 @@ def execute(
         artifact=artifact.identity if artifact else "",
     )
     return BuildResult(record, artifact)
+
+
+def _fetch(shared: ArtifactStore, kind: str, address: str, store: ArtifactStore) -> Artifact | None:
+    """Return the artifact of another store, taken into this one; ``None`` where it has none that can be read.
+
+    Raises:
+        SetupError: the workspace cannot be written.
+    """
+    known = shared.find(kind, address)
+    try:
+        return None if known is None else store.adopt(known)
+    except (OSError, shutil.Error):
+        return None  # somebody removed or damaged it meanwhile
 
 
 def _found(plan: BuildPlan, known: Artifact, seconds: float) -> BuildResult:

@@ -11,6 +11,7 @@ from opstudio.base.codec import to_json
 from opstudio.base.finding import Json
 from opstudio.cli.command import ExitCode
 from opstudio.cli.terminal import Terminal, plain_line
+from opstudio.jobs.cancel import CancelToken
 
 if TYPE_CHECKING:
     from opstudio.model.fixes.fix import Edit
@@ -23,19 +24,24 @@ _MOST_EDITS = 1000
 """Changes of one fix that a document lists; the others are counted."""
 
 
-def show_offers(terminal: Terminal, found: FixesReport) -> ExitCode:
-    """Print what can be done; the answer is bad where an error is left that nothing solves."""
+def show_offers(terminal: Terminal, found: FixesReport, cancel: CancelToken) -> ExitCode:
+    """Print what can be done; the answer is bad where an error is left that nothing solves.
+
+    Raises:
+        CancelledError: ``cancel`` was set before all was printed.
+    """
     from opstudio.model.graph.records import FileFormat
 
     report = found.report
     out = terminal.out
     out.print(f"[bold]{plain_line(report.model.path.name)}[/]")
-    terminal.show_findings(report.findings)
+    terminal.show_findings(report.findings, cancel=cancel)
     solving = [item for item in found.offers if item.offer.solves]
     for title, items in (("Fixes", solving), ("Also possible", [i for i in found.offers if not i.offer.solves])):
         if items:
             out.print(f"\n[bold]{title}[/]")
         for item in items:
+            cancel.check()
             _show_offer(terminal, item)
     if report.model.format is FileFormat.ORT:
         out.print("ONNX Runtime's own format is made from a model for one release, and cannot be changed")
@@ -45,7 +51,8 @@ def show_offers(terminal: Terminal, found: FixesReport) -> ExitCode:
     if found.unsolved:
         count = len(found.unsolved)
         out.print(f"\n[red]{count} error{'s' if count > 1 else ''}[/] that no fix solves")
-    terminal.document("fix", _offers_document(found))
+    if terminal.as_json:
+        terminal.document("fix", _offers_document(found))
     return ExitCode.BAD if found.unsolved else ExitCode.GOOD
 
 

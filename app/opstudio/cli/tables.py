@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from opstudio.cli.terminal import Terminal, plain
 from opstudio.cli.visible import on_one_line
+from opstudio.jobs.cancel import CancelToken
 
 _GAP = "  "
 
@@ -17,6 +18,7 @@ def print_table(
     *,
     styles: Sequence[str] = (),
     indent: str = "",
+    cancel: CancelToken | None = None,
 ) -> None:
     """Print a heading and rows.
 
@@ -26,6 +28,10 @@ def print_table(
         rows: a text for each column.
         styles: for each row the style of its text, empty for the usual one.
         indent: what stands before every line.
+        cancel: what ends a long table.
+
+    Raises:
+        CancelledError: ``cancel`` was set before the last row was printed.
     """
     from rich.cells import cell_len
 
@@ -41,5 +47,7 @@ def print_table(
 
     terminal.out.print(f"[dim]{line([title for title, _ in columns])}[/]", soft_wrap=True)
     for index, row in enumerate(rows):
+        if cancel is not None:
+            cancel.check()
         style = styles[index] if index < len(styles) else ""
         terminal.out.print(f"[{style}]{line(row)}[/]" if style else line(row), soft_wrap=True)

@@ -82,11 +82,21 @@ class Terminal:
                 cancel.check()
         return sys.stdin.readline().strip().casefold() in ("y", "yes")
 
-    def show_findings(self, findings: Iterable[Finding], *, on_errors: bool = False) -> None:
-        """Print findings for people: id and title, cause, fix, places."""
+    def show_findings(
+        self, findings: Iterable[Finding], *, on_errors: bool = False, cancel: CancelToken | None = None
+    ) -> None:
+        """Print findings for people: id and title, cause, fix, places.
+
+        A command that has nothing to lose gives ``cancel``, so that Ctrl-C ends its answer as well.
+
+        Raises:
+            CancelledError: ``cancel`` was set before the last one was printed.
+        """
         console = self.err if on_errors else self.out
         shown = tuple(findings)
         for finding in shown[:_MOST_FINDINGS]:
+            if cancel is not None:
+                cancel.check()
             colour = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "blue"}[finding.severity]
             console.print(f"[{colour}]{finding.severity.value}[/] [bold]{finding.id}[/]", plain_line(finding.title))
             for place in finding.places:

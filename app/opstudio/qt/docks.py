@@ -96,6 +96,6 @@ class Docks(QObject):
                     self._window.tabifyDockWidget(first, dock)
             first.raise_()
             if area is PanelArea.RIGHT and others:
-                self._window.resizeDocks([first, *others], [2, *[3] * len(others)], Qt.Orientation.Vertical)
+                self._window.resizeDocks([first, *others], [1, *[1] * len(others)], Qt.Orientation.Vertical)
             sideways = Qt.Orientation.Vertical if area is PanelArea.BOTTOM else Qt.Orientation.Horizontal
             self._window.resizeDocks([first], [extents[area]], sideways)

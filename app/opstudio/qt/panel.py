@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import enum
 from abc import abstractmethod
 from collections.abc import Callable
@@ -71,6 +72,12 @@ class PanelContext:
     """Open a model file and look at it."""
     cancel_check: Callable[[str], None]
     """End the check of an operator, whether it runs or waits."""
+
+    def place_text(self, place: Place) -> str:
+        """Return a place as people read it: relative to the workspace where it is inside."""
+        if place.file is None:
+            return str(place)
+        return str(dataclasses.replace(place, file=self.workspace.relative(place.file)))
 
 
 class Panel(TranslatedWidget):

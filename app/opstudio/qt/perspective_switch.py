@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QObject, Qt
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QObject, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow
 
@@ -24,6 +24,7 @@ class PerspectiveSwitch(QObject):
         super().__init__(window)
         self._window, self._center, self._memory = window, center, memory
         self.docks = Docks(window, context)
+        self._is_unsettled = False
         self._manifests = {manifest.id: manifest for manifest in find_perspectives()}
         self._actions = {
             manifest.id: self._make_action(context.actions, number, manifest.id)
@@ -74,13 +75,26 @@ class PerspectiveSwitch(QObject):
     def reset(self) -> None:
         """Put everything where it stands first, in all perspectives."""
         self._memory.forget_layouts()
-        self.docks.reset(self._shown)
+        self._place()
 
     def _show(self) -> None:
+        self._is_unsettled = False
         if not self._memory.restore_layout(self._window, self._shown):
-            self.docks.reset(self._shown)
+            self._place()
         self._center.show_perspective(self._shown)
         self._actions[self._shown].setChecked(True)
+
+    def _place(self) -> None:
+        """Put the panels where they stand first; again once the window is shown, before which no size holds."""
+        self.docks.reset(self._shown)
+        if not self._window.isVisible():
+            self._is_unsettled = True
+            QTimer.singleShot(0, self._settle)
+
+    def _settle(self) -> None:
+        if self._is_unsettled:
+            self._is_unsettled = False
+            self.docks.reset(self._shown)
 
     def _make_action(self, actions: Actions, number: int, perspective: str) -> QAction:
         manifest = self._manifests[perspective]

@@ -1,20 +1,40 @@
-"""Pages of rules: what an id means, why it happens, how to fix it; and what the words of a tool mean."""
+"""Pages of ids: what a finding means and how to fix it, what a fix changes; and what the words of a tool mean."""
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import re
 import sys
 import tomllib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from opstudio.base.assets import asset_root
 from opstudio.base.errors import InputError
 from opstudio.base.finding import Finding
-from opstudio.base.names import did_you_mean
+from opstudio.base.names import nearest_names
 from opstudio.diagnosis.engine import UNEXPLAINED, all_rules, diagnose
 from opstudio.diagnosis.rule import Context
 from opstudio.diagnosis.runtime_messages import RuntimeMessage
+from opstudio.model.fixes.fix import Fix
+from opstudio.model.fixes.registry import all_fixes
+
+FAMILIES: Mapping[str, str] = {
+    "CON": "contracts",
+    "BLD": "builds",
+    "REG": "registration",
+    "EXP": "export",
+    "ORT": "ONNX Runtime",
+    "MOD": "model files",
+    "NUM": "numbers",
+    "RUN": "what goes wrong while a kernel runs",
+    "REF": "references",
+    "PRF": "speed",
+    "REL": "releases",
+    "STU": "the studio itself",
+}
+"""What the ids of findings that begin with these letters are about."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +56,19 @@ def all_pages() -> dict[str, Page]:
     return dict(sorted(pages.items()))
 
 
+def fix_pages() -> dict[str, Page]:
+    """Return the pages of all fixes of models, by id; a fix's page is the docstring of its module."""
+    return {fix.id: _fix_page(fix) for fix in all_fixes().values()}
+
+
+def by_family(pages: Iterable[Page]) -> dict[str, list[Page]]:
+    """Return the pages of findings under the letters that their ids begin with, in the order of the families."""
+    found: dict[str, list[Page]] = {family: [] for family in FAMILIES}
+    for page in pages:
+        found.setdefault(page.id[:3], []).append(page)
+    return {family: chosen for family, chosen in found.items() if chosen}
+
+
 def explain_message(text: str) -> tuple[Finding, ...]:
     """Return what the words of a tool mean; nothing where no rule knows them."""
     found = diagnose(RuntimeMessage(text=text), Context(stage="message"))
@@ -43,25 +76,35 @@ def explain_message(text: str) -> tuple[Finding, ...]:
 
 
 def find_page(identifier: str) -> Page:
-    """Return the page of an id, however its letters are written.
+    """Return the page of an id, however its letters are written; that of a fix with or without its parameters.
 
     Raises:
         InputError: there is no such id.
     """
-    pages = all_pages()
-    page = pages.get(identifier.upper())
+    pages = {**all_pages(), **fix_pages()}
+    name = identifier.partition(":")[0]
+    page = pages.get(name.upper()) or pages.get(name.lower())
     if page is None:
+        near = nearest_names(name, pages)
         raise InputError.of(
             f"There is no page {identifier}",
-            cause=did_you_mean(identifier.upper(), pages),
-            fix="Take the id of a finding, for example REG004; opstudio explain --list shows all",
+            cause=f"did you mean {' or '.join(near)}?" if near else "no id of a finding or a fix comes near",
+            fix="Take the id of a finding, for example REG004, or of a fix, for example add-import; opstudio explain "
+            "lists all",
             stage="explain",
         )
     return page
 
 
-def _docstring(check: object) -> str:
-    module = sys.modules[str(getattr(check, "__module__", ""))]
+def _fix_page(fix: Fix) -> Page:
+    page = _page(fix.id, fix.title, _docstring(fix.edits))
+    form = f":{fix.form}" if fix.form else ""
+    command = f"`opstudio fix MODEL --apply '{fix.id}{form}' -o NEW.onnx`; opstudio fix MODEL lists what fits a model."
+    return dataclasses.replace(page, sections=(*page.sections, ("How to apply it", command)))
+
+
+def _docstring(function: object) -> str:
+    module = sys.modules[str(getattr(function, "__module__", ""))]
     return inspect.cleandoc(module.__doc__ or "")
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -19,6 +18,7 @@ from opstudio.base.errors import InputError, SetupError, StudioError, ToolError
 from opstudio.base.files import write_atomic
 from opstudio.base.finding import Json
 from opstudio.base.hashing import content_address, file_address
+from opstudio.base.user_folders import cache_folder
 from opstudio.jobs.cancel import CancelToken
 from opstudio.model.graph.records import ModelRecord
 from opstudio.model.runtime.library_evidence import LibraryEvidence
@@ -61,7 +61,7 @@ class RuntimeKnowledge:
     def __init__(self, python: str = sys.executable, *, folder: Path | None = None) -> None:
         """Keep what is learnt in ``folder``, by default in the person's cache."""
         self._python = python
-        self._folder = folder or _cache_folder()
+        self._folder = folder or cache_folder() / "runtimes"
         self._workers: WorkerPool | None = None
 
     def __enter__(self) -> Self:
@@ -198,10 +198,6 @@ class RuntimeKnowledge:
         if self._workers is None:
             self._workers = WorkerPool(self._python, frameworks=RUNTIME_ALONE)
         return self._workers
-
-
-def _cache_folder() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "opstudio" / "runtimes"
 
 
 def _quiet_seconds(label: str) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import functools
 import os
@@ -17,8 +18,9 @@ from opstudio.base.discovery import discover
 from opstudio.base.errors import SetupError, ToolError
 from opstudio.base.files import cannot_write
 from opstudio.base.finding import Finding
+from opstudio.base.user_folders import cache_folder
 from opstudio.build import backends
-from opstudio.build.records import BuildBackend, BuildRequest, BuildResult
+from opstudio.build.records import BuildBackend, BuildRequest, BuildResult, Scope
 from opstudio.build.runner import execute
 from opstudio.build.toolchain import Compiler, FrameworkBuild, find_cxx
 from opstudio.jobs.cancel import CancelToken
@@ -58,6 +60,7 @@ class Studio:
         self.workspace = workspace
         self.is_warm = warm
         self.artifacts = ArtifactStore(workspace.state)
+        self._shared_artifacts = _artifacts_of_person()
         self.results = ResultStore(workspace.state)
         self.arrays = workspace.state / "arrays"
         self.python = workspace.settings.python or sys.executable
@@ -184,8 +187,10 @@ class Studio:
                 stage="build",
             )
         plan = backend.plan(request)
+        # What is made of the studio's own sources alone is the same in every workspace.
+        shared = self._shared_artifacts if backend.scope is Scope.SUPPORT and not (operators or objects) else None
         if support is None:
-            return execute(plan, self.artifacts, cancel=cancel, on_output=on_output)
+            return execute(plan, self.artifacts, cancel=cancel, on_output=on_output, shared=shared)
         with support.building() as heard:
 
             def run(closing: CancelToken, write: Callable[[str], None]) -> BuildResult:
@@ -195,7 +200,7 @@ class Studio:
                     for step in plan.steps:
                         write(f"{shlex.join(step.command)}\n")
 
-                return execute(plan, self.artifacts, cancel=closing, on_output=write, on_start=begin)
+                return execute(plan, self.artifacts, cancel=closing, on_output=write, on_start=begin, shared=shared)
 
             # It may outlive this verb; whoever waits for it then is told what its tools print.
             return self._shared.run(backend_id, run, cancel, on_output=on_output, on_wait=heard.wait)
@@ -235,6 +240,13 @@ class Studio:
                 )
             )
         return result.artifact.output(library)
+
+
+def _artifacts_of_person() -> ArtifactStore | None:
+    """Return the store of the studio's own libraries for all workspaces, unless the person has no home."""
+    with contextlib.suppress(RuntimeError):
+        return ArtifactStore(cache_folder())
+    return None
 
 
 @functools.cache

@@ -15,7 +15,7 @@ from opstudio.base.units import render_seconds
 from opstudio.build.records import BuildResult
 from opstudio.jobs.cancel import CancelToken
 
-BUILDING_HOSTS = "building the hosts of PyTorch and ONNX Runtime, once for this workspace"
+BUILDING_HOSTS = "building the hosts of PyTorch and ONNX Runtime, once for all workspaces"
 WAITING_FOR_HOSTS = "waiting for the hosts of PyTorch and ONNX Runtime, which are being built"
 """What is told of a build that an earlier check began, and that goes on although that check was cancelled."""
 _LOOK_SECONDS = 0.05
@@ -44,7 +44,7 @@ class SupportBuilds:
     def summarize(self) -> None:
         """Tell how long it took, if there was anything to build."""
         if self.seconds:
-            self._tell(f"built the hosts in {render_seconds(self.seconds)}; later checks of this workspace find them")
+            self._tell(f"built the hosts in {render_seconds(self.seconds)}; later checks find them")
 
     def _say(self, text: str) -> None:
         """Say it once for all libraries in a row."""

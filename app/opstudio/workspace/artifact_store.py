@@ -122,6 +122,17 @@ class ArtifactStore:
         self._prune(parent, record.address)
         return Artifact(target, kept)
 
+    def adopt(self, artifact: Artifact) -> Artifact:
+        """Return an artifact of another store as one of this store: a copy.
+
+        Raises:
+            OSError: it cannot be read.
+            SetupError: the workspace cannot be written.
+        """
+        with self.building() as folder:
+            shutil.copytree(artifact.folder, folder, dirs_exist_ok=True)
+            return self.store(folder, artifact.record)
+
     def _put(self, folder: Path, target: Path, record: ArtifactRecord) -> ArtifactRecord:
         """Rename a build into place and return the record that is there then."""
         for _ in range(_ATTEMPTS):

@@ -176,3 +176,25 @@ def test_that_many_nodes_with_one_fault_are_one_finding(
     (finding,) = examine(path, knowledge, library).findings
     assert finding.cause.startswith("31 nodes: Incompatible dimensions (at shift, x is tensor(float)[n, 3], w is")
     assert len(finding.places) == 20
+
+
+@pytest.mark.parametrize("is_declared", [False, True], ids=["open", "declared"])
+def test_that_what_a_function_makes_with_a_library_must_be_declared(
+    tmp_path: Path, knowledge: RuntimeKnowledge, library: Path, *, is_declared: bool
+) -> None:
+    # No schema of ONNX tells the type of what an operator of a library makes.
+    model, path = a_model(), tmp_path / "model.onnx"
+    body = [helper.make_node("Twice", ["a"], ["b"], name="inside", domain="lab")]
+    function = helper.make_function("own", "Double", ["a"], ["b"], body, [helper.make_opsetid("lab", 1)])
+    model.functions.append(function)
+    model.opset_import.append(helper.make_opsetid("own", 1))
+    model.graph.node[1].CopyFrom(helper.make_node("Double", ["shifted"], ["doubled"], name="double", domain="own"))
+    if not is_declared:
+        del model.graph.value_info[:]
+    path.write_bytes(model.SerializeToString())
+
+    report = examine(path, knowledge, library)
+    assert (report.is_accepted, is_taken(path, library)) == (is_declared, is_declared)
+    errors = [finding for finding in report.findings if finding.severity is Severity.ERROR]
+    assert [finding.id for finding in errors] == ["MOD005"] * (not is_declared)
+    assert [place.tensor for finding in errors for place in finding.places] == ["doubled"] * (not is_declared)

@@ -17,8 +17,10 @@ from opstudio.jobs.cancel import CancelToken
 from opstudio.workspace.artifact_store import ArtifactStore
 
 
-def build(plan: BuildPlan, store: ArtifactStore, cancel: CancelToken | None = None) -> BuildResult:
-    return execute(plan, store, cancel=cancel or CancelToken(), on_output=lambda _text: None)
+def build(
+    plan: BuildPlan, store: ArtifactStore, cancel: CancelToken | None = None, shared: ArtifactStore | None = None
+) -> BuildResult:
+    return execute(plan, store, cancel=cancel or CancelToken(), on_output=lambda _text: None, shared=shared)
 
 
 def library(source: Path, *flags: str) -> BuildPlan:
@@ -47,6 +49,48 @@ def test_that_the_same_inputs_are_built_once(store: ArtifactStore, source: Path)
     assert first.artifact is not None
     assert second.artifact == first.artifact
     assert second.record.commands == first.record.commands
+
+
+def test_that_what_one_store_gave_to_another_is_not_built_again(
+    store: ArtifactStore, source: Path, tmp_path: Path
+) -> None:
+    shared, second = ArtifactStore(tmp_path / "shared"), ArtifactStore(tmp_path / "second")
+    first = build(library(source), store, shared=shared)
+    found = build(library(source), second, shared=shared)
+
+    assert (first.record.cached, found.record.cached) == (False, True)
+    assert first.artifact is not None
+    assert found.artifact is not None
+    library_file = found.artifact.output("test.so")
+    assert library_file.is_relative_to(tmp_path / "second"), "a workspace keeps its own copy"
+    assert library_file.read_bytes() == first.artifact.output("test.so").read_bytes()
+    assert build(library(source), second).record.cached
+
+
+def test_that_a_damaged_or_old_entry_of_another_store_is_not_taken(
+    store: ArtifactStore, source: Path, tmp_path: Path
+) -> None:
+    shared = ArtifactStore(tmp_path / "shared")
+    build(library(source), store, shared=shared)
+    (kept,) = (tmp_path / "shared").rglob("test.so")
+    kept.unlink()
+
+    damaged = build(library(source), ArtifactStore(tmp_path / "second"), shared=shared)
+    source.write_text("int f() { return 3; }\n", encoding="utf-8")
+    changed = build(library(source), ArtifactStore(tmp_path / "third"), shared=shared)
+
+    assert (damaged.record.cached, changed.record.cached) == (False, False)
+    assert kept.is_file(), "the build that was needed mends the entry"
+
+
+def test_that_a_store_that_cannot_be_written_only_takes_longer(
+    store: ArtifactStore, source: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    result = build(library(source), store, shared=ArtifactStore(tmp_path / "file"))
+
+    assert result.artifact is not None
+    assert result.artifact.output("test.so").is_file()
 
 
 def test_that_a_changed_header_is_noticed(store: ArtifactStore, source: Path) -> None:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from opstudio.base.codec import to_json
+from opstudio.base.finding import Json
 from opstudio.cli.command import Command, ExitCode, Invocation
 from opstudio.cli.terminal import Terminal
+
+if TYPE_CHECKING:
+    from opstudio.workflows.explain import Page
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,24 +22,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "ids",
         metavar="ID",
         nargs="*",
-        help="ids of findings, for example REG004 NUM012; or what ONNX Runtime said, in quotes (-: from the input)",
+        help="ids of findings or fixes, for example REG004 add-import; or what ONNX Runtime said, in quotes "
+        "(-: from the input)",
     )
-    parser.add_argument("--list", action="store_true", help="list all ids")
+    parser.add_argument("--list", action="store_true", help="list all ids with their titles")
 
 
 def run(invocation: Invocation) -> ExitCode:
     """Print a page, or all titles."""
-    from opstudio.workflows.explain import all_pages, find_page
+    from opstudio.workflows.explain import find_page
 
     out = invocation.terminal.out
     ids = invocation.arguments.ids
     if invocation.arguments.list or not ids:
-        pages = all_pages()
-        for page in pages.values():
-            out.print(f"[bold]{page.id}[/]  {page.title}")
-        invocation.terminal.document(
-            "explain", {"pages": [{"id": page.id, "title": page.title} for page in pages.values()]}
-        )
+        _list(invocation.terminal, with_titles=invocation.arguments.list)
         return ExitCode.GOOD
     if (message := _message(ids)) is not None:
         return _explain(invocation.terminal, message)
@@ -50,6 +51,28 @@ def run(invocation: Invocation) -> ExitCode:
     content = {"page": to_json(chosen[0])} if len(chosen) == 1 else {"pages": [to_json(page) for page in chosen]}
     invocation.terminal.document("explain", {**content, "findings": []})
     return ExitCode.GOOD
+
+
+def _list(terminal: Terminal, *, with_titles: bool) -> None:
+    """Print all ids, family by family; those of fixes stand last."""
+    from opstudio.workflows.explain import FAMILIES, all_pages, by_family, fix_pages
+
+    pages, fixes = all_pages(), fix_pages()
+    families = {FAMILIES.get(family, family): chosen for family, chosen in by_family(pages.values()).items()}
+    for number, (name, chosen) in enumerate({**families, "fixes of models": list(fixes.values())}.items()):
+        terminal.out.print(f"{chr(10) * bool(number)}[bold]{name}[/]")
+        if with_titles:
+            for page in chosen:
+                terminal.out.print(f"[bold]{page.id}[/]  {page.title}")
+        else:
+            terminal.out.print("  ".join(page.id for page in chosen), markup=False)
+    if not with_titles:
+        terminal.out.print("\nopstudio explain ID tells what one means; --list shows the titles")
+    terminal.document("explain", {"pages": _titles(pages.values()), "fixes": _titles(fixes.values())})
+
+
+def _titles(pages: Iterable[Page]) -> list[Json]:
+    return [{"id": page.id, "title": page.title} for page in pages]
 
 
 def _message(words: Sequence[str]) -> str | None:

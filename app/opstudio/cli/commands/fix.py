@@ -62,7 +62,7 @@ def run(invocation: Invocation) -> ExitCode:
         if not arguments.apply:
             with terminal.busy("reading the model"):
                 offered = offer_fixes(arguments.model, examine, cancel)
-            return show_offers(terminal, offered)
+            return show_offers(terminal, offered, cancel)
 
         def try_model(original: Path, changed: Path, providers: Sequence[str]) -> Trial:
             return try_changed_model(

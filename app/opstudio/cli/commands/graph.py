@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opstudio.base.codec import to_json
 from opstudio.base.errors import InputError
+from opstudio.base.finding import Finding, Json
 from opstudio.cli.command import Command, ExitCode, Invocation
 from opstudio.cli.runtimes import add_runtime_arguments, runtime_python
 from opstudio.cli.tables import print_table
 from opstudio.cli.terminal import Terminal, plain_line
+from opstudio.jobs.cancel import CancelToken
 
 if TYPE_CHECKING:
     from opstudio.workflows.graph import GraphReport
@@ -54,11 +57,23 @@ def run(invocation: Invocation) -> ExitCode:
             from opstudio.workflows.graph_picture import write_picture
 
             write_picture(report, arguments.svg, invocation.cancel, is_whole=arguments.whole)
-    _print(terminal, report)
+    _print(terminal, report, invocation.cancel)
     if arguments.svg is not None:
         terminal.out.print(f"[green]drawn[/]     {plain_line(str(arguments.svg))}")
-    terminal.document("graph", {**report.as_document(), "findings": [to_json(finding) for finding in report.findings]})
+    if terminal.as_json:
+        # Of thousands of findings, a document takes seconds: it is made where somebody wants it.
+        content = {**report.as_document(), "findings": _documents(report.findings, invocation.cancel)}
+        invocation.cancel.check()
+        terminal.document("graph", content)
     return ExitCode.GOOD if report.is_accepted else ExitCode.BAD
+
+
+def _documents(findings: Iterable[Finding], cancel: CancelToken) -> list[Json]:
+    found: list[Json] = []
+    for finding in findings:
+        cancel.check()
+        found.append(to_json(finding))
+    return found
 
 
 def _check_arguments(arguments: argparse.Namespace) -> None:
@@ -79,7 +94,7 @@ def _check_arguments(arguments: argparse.Namespace) -> None:
             raise InputError.of(title, cause=cause, fix=fix, stage="arguments")
 
 
-def _print(terminal: Terminal, report: GraphReport) -> None:
+def _print(terminal: Terminal, report: GraphReport, cancel: CancelToken) -> None:
     from opstudio.workflows.graph import domain_counts, origin_counts
 
     out, model = terminal.out, report.model
@@ -89,11 +104,11 @@ def _print(terminal: Terminal, report: GraphReport) -> None:
     )
     domains, origins = domain_counts(report.evidence), origin_counts(report.evidence)
     rows = [(name, f"{count:,}") for name, count in domains.most_common()]
-    print_table(terminal, [("domain", False), ("nodes", True)], rows, indent="  ")
+    print_table(terminal, [("domain", False), ("nodes", True)], rows, indent="  ", cancel=cancel)
     rows = [(name, f"{count:,}") for name, count in origins.most_common()]
     styles = ["red" if name == "nobody" else "" for name, _ in rows]
-    print_table(terminal, [("implemented by", False), ("nodes", True)], rows, styles=styles, indent="  ")
-    terminal.show_findings(report.findings)
+    print_table(terminal, [("implemented by", False), ("nodes", True)], rows, styles=styles, indent="  ", cancel=cancel)
+    terminal.show_findings(report.findings, cancel=cancel)
     if report.note:
         out.print(f"[dim]{report.note}[/]")
     runtime = f"ONNX Runtime {report.evidence.catalogue.tables.release}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Sequence
 
 from opstudio.layout.graph import Stubs
@@ -46,13 +45,16 @@ def _arrow(before: Sequence[float], end: Sequence[float]) -> str:
 
 def _path(points: Sequence[Sequence[float]]) -> str:
     """Return a line through points that leaves and reaches each of them vertically."""
-    steps = [f"M{_point(points[0])}"]
-    for before, after in itertools.pairwise(points):
-        if before[0] == after[0]:
-            steps.append(f"V{number(after[1])}")
+    (x, y), *others = points
+    column = number(x)
+    steps = [f"M{column} {number(y)}"]
+    for next_x, next_y in others:
+        if next_x == x:
+            steps.append(f"V{number(next_y)}")
         else:
-            middle = (before[1] + after[1]) / 2
-            steps.append(f"C{_point((before[0], middle))} {_point((after[0], middle))} {_point(after)}")
+            middle, before, column = number((y + next_y) / 2), column, number(next_x)
+            steps.append(f"C{before} {middle} {column} {middle} {column} {number(next_y)}")
+        x, y = next_x, next_y
     return "".join(steps)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from xml.sax.saxutils import escape, quoteattr
 
@@ -21,9 +22,14 @@ def attribute(content: str) -> str:
     return quoteattr(_plain(content))
 
 
+@functools.lru_cache(maxsize=1 << 14)
 def number(value: float) -> str:
-    """Return a number with two digits behind the point at most."""
-    return f"{value:.2f}".rstrip("0").rstrip(".")
+    """Return a number with two digits behind the point at most.
+
+    Kept, since a picture of thousands of lines has few heights, and each place of a line stands several times.
+    """
+    # Zero has two signs that are equal, of which one answer is kept.
+    return f"{value + 0.0:.2f}".rstrip("0").rstrip(".")
 
 
 def _plain(content: str) -> str:

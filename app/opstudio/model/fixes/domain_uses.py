@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from opstudio.model.fixes.fix import FixTarget
 from opstudio.model.graph.records import GraphRecord, ModelRecord, NodeRecord
 
 
-def used_domains(model: ModelRecord) -> set[str]:
-    """Return the domains that the model's own imports are needed for.
+def used_domains(model: ModelRecord) -> frozenset[str]:
+    """Return the domains that the model's own imports count for.
 
-    These are the domains of its nodes and of its functions, and those of nodes in functions which do not import them
-    themselves.
+    These are the domains of its nodes and of its functions, and of the nodes in functions: ONNX Runtime runs these at
+    the versions that the model imports, whatever the functions import.
     """
+    return used_in_graphs(model).union(*used_in_functions(model))
+
+
+def used_in_graphs(model: ModelRecord) -> frozenset[str]:
+    """Return the domains of a model's nodes outside of functions, and of its functions."""
     found = {node.domain for node in nodes_within(model.graph.nodes)}
-    for function in model.functions:
-        found.add(function.domain)
-        found |= {node.domain for node in nodes_within(function.nodes)} - set(function.opsets)
-    return found
+    return frozenset(found | {function.domain for function in model.functions})
 
 
-def used_in_functions(model: ModelRecord) -> Iterator[set[str]]:
-    """Yield, for each function in their order, the domains of its nodes."""
-    for function in model.functions:
-        yield {node.domain for node in nodes_within(function.nodes)}
+def used_in_functions(model: ModelRecord) -> Sequence[frozenset[str]]:
+    """Return, for each function in their order, the domains of its nodes."""
+    return [frozenset(node.domain for node in nodes_within(function.nodes)) for function in model.functions]
 
 
 def nodes_within(nodes: Iterable[NodeRecord]) -> Iterator[NodeRecord]:

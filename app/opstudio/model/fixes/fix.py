@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar, cast
 
 from opstudio.base.errors import InputError
 from opstudio.base.finding import Finding
@@ -17,6 +18,7 @@ from opstudio.model.resolution.evidence import GraphEvidence
 from opstudio.model.resolution.records import ResolvedNode, Unresolved
 
 STAGE = "fix"
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +65,16 @@ class FixTarget:
     original: Path | None = None
     """The file beside which weights lie, where the model is a changed one that stands elsewhere."""
 
+    _answers: dict[Callable[[ModelRecord], object], object] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
+
+    def once(self, ask: Callable[[ModelRecord], Answer]) -> Answer:
+        """Return what a function says of the model, which is asked once for all fixes: a file may have many of each."""
+        if ask not in self._answers:
+            self._answers[ask] = ask(self.model)
+        return cast(Answer, self._answers[ask])
+
     @property
     def weights_beside(self) -> Path:
         """The file beside which weights lie."""
@@ -86,8 +98,9 @@ class FixTarget:
     def contract_versions(self, domain: str) -> set[int]:
         """Return the versions that contracts of the workspace state for operators of the model."""
         self.cancel.check()
-        found = {item.node.type: self.contract(domain, item.node.type) for item in self.nodes_of(domain)}
-        return {contract.version for contract in found.values() if contract is not None}
+        stated = [known.contract for known in self.catalogue.contracts_of(domain)]
+        used = {item.node.type for item in self.nodes_of(domain)} if stated else set()
+        return {contract.version for contract in stated if contract.onnx_type in used}
 
     def nodes_of(self, domain: str) -> Iterator[ResolvedNode]:
         """Yield the nodes of a domain, in functions and nested graphs too."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from opstudio.model.fixes.cast_losses import NUMBERS, loses_fractions
 from opstudio.model.fixes.fix import FixTarget
-from opstudio.model.fixes.node_context import function_of, opsets_at, would_be
+from opstudio.model.fixes.node_context import function_of, would_be
 from opstudio.model.graph.records import AttributeKind, AttributeRecord, NodeRecord
 from opstudio.model.graph.value_index import Scope, SourceKind, index_model
 from opstudio.model.graph.value_types import TensorType
@@ -70,7 +70,7 @@ def needed_cast(target: FixTarget, item: ResolvedNode, scopes: Scopes) -> Needed
     fault = item.resolution
     if not isinstance(fault, Unresolved) or fault.step is not Step.TYPES or fault.library or fault.tensor:
         return None
-    version = opsets_at(target, item).get(item.node.domain, 0)
+    version = target.model.opsets.get(item.node.domain, 0)
     schema = target.catalogue.schema(item.node.domain, item.node.type, version)
     if schema is None:
         return None

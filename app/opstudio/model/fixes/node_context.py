@@ -1,4 +1,4 @@
-"""A node as it would be: which operator sets hold where it stands, and who would implement it after a change."""
+"""A node as it would be: where it stands, and who would implement it after a change."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def function_of(item: ResolvedNode) -> str:
     return item.path[0].removeprefix(_FUNCTION) if item.path and item.path[0].startswith(_FUNCTION) else ""
 
 
-def opsets_at(target: FixTarget, item: ResolvedNode) -> Mapping[str, int]:
-    """Return the versions that hold where a node stands: imports of a function go before the model's."""
+def _own_imports(target: FixTarget, item: ResolvedNode) -> Mapping[str, int] | None:
+    """Return the imports of the function that a node stands in; ``None`` for graphs of the model."""
     owner = function_of(item)
     for function in target.model.functions if owner else ():
         if function.title == owner:
-            return {**target.model.opsets, **function.opsets}
-    return target.model.opsets
+            return function.opsets
+    return None
 
 
 def is_call(target: FixTarget, node: NodeRecord) -> bool:
@@ -40,15 +40,28 @@ def would_be(
     item: ResolvedNode,
     *,
     node: NodeRecord | None = None,
-    opsets: Mapping[str, int] | None = None,
+    imported: Mapping[str, int] | None = None,
 ) -> Resolution:
-    """Return who would implement a node that is ``node``, or under other operator sets.
+    """Return who would implement a node that is ``node``, or where the model imports some domains otherwise.
+
+    ``imported`` are the versions of these domains. Functions that import one as the model does follow it, and import
+    the domain of ``node`` where it is another one.
 
     Raises:
         CancelledError: the work was asked to end.
     """
     target.cancel.check()
-    return resolve_node(target.catalogue, node or item.node, opsets or opsets_at(target, item), item.input_types)
+    changed, current = imported or {}, target.model.opsets
+    own = _own_imports(target, item)
+    if own is not None and changed:
+        own = {
+            domain: changed.get(domain, version) if version == current.get(domain) else version
+            for domain, version in own.items()
+        }
+    if own is not None and node is not None and node.domain != item.node.domain and node.domain not in own:
+        newest = target.catalogue.tables.newest_opsets.get(node.domain, 1)
+        own = {**own, node.domain: current.get(node.domain, newest)}
+    return resolve_node(target.catalogue, node or item.node, {**current, **changed}, item.input_types, own)
 
 
 def all_would_resolve(target: FixTarget, items: Iterable[ResolvedNode], domain: str, operator: str) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from opstudio.model.fixes.fix import Edit, FixTarget, refused
 from opstudio.model.fixes.import_edits import changed_import
 from opstudio.model.fixes.model_places import find_places, open_fields
-from opstudio.model.fixes.node_context import is_call, opsets_at, would_be
+from opstudio.model.fixes.node_context import is_call, would_be
 from opstudio.model.fixes.parameters import domain_text, operator_text
 from opstudio.model.resolution.records import Resolved, ResolvedNode, Unresolved
 
@@ -38,24 +38,23 @@ def _changed(target: FixTarget, items: Iterable[ResolvedNode], version: int) -> 
 
 
 def _distinct(target: FixTarget, domain: str) -> list[ResolvedNode]:
-    """Return one node for each operator of a domain at the model's version, and for each fault of one."""
-    current = target.model.opsets.get(domain)
+    """Return one node for each operator of a domain, and for each fault of one."""
     found: dict[tuple[str, Unresolved | None], ResolvedNode] = {}
     for item in target.evidence.nodes:
-        if item.node.domain == domain and opsets_at(target, item).get(domain) == current:
+        if item.node.domain == domain:
             fault = item.resolution if isinstance(item.resolution, Unresolved) else None
             found.setdefault((item.node.type, fault), item)
     return [item for item in found.values() if not is_call(target, item.node)]
 
 
 def _reason(target: FixTarget, item: ResolvedNode, version: int) -> str:
-    node, catalogue, opsets = item.node, target.catalogue, opsets_at(target, item)
+    node, catalogue, opsets = item.node, target.catalogue, target.model.opsets
     if catalogue.provided(node.domain, node.type):
         return ""
     now = catalogue.schema(node.domain, node.type, opsets.get(node.domain, version))
     then = catalogue.schema(node.domain, node.type, version)
     if isinstance(item.resolution, Unresolved):
-        would = would_be(target, item, opsets={**opsets, node.domain: version})
+        would = would_be(target, item, imported={node.domain: version})
         return f"would not be implemented either: {would.reason}" if isinstance(would, Unresolved) else ""
     if then is None:
         since = catalogue.versions_of(node.domain, node.type)
@@ -74,14 +73,12 @@ def solving_version(target: FixTarget, item: ResolvedNode) -> int | None:
     current, newest = target.model.opsets.get(domain), target.catalogue.tables.newest_opsets.get(domain)
     if current is None or newest is None:
         return None
-    opsets, distinct = opsets_at(target, item), _distinct(target, domain)
-    if opsets.get(domain) != current:
-        return None  # a function's own import, which stays
+    distinct = _distinct(target, domain)
     # Operators that nobody implements cannot get worse.
     others = [other for other in distinct if isinstance(other.resolution, Resolved)]
     same = [other for other in distinct if other.node.type == item.node.type and other not in others]
     for version in sorted(range(1, newest + 1), key=lambda number: (abs(number - current), -number)):
-        would = would_be(target, item, opsets={**opsets, domain: version})
+        would = would_be(target, item, imported={domain: version})
         if isinstance(would, Resolved) and not any(_changed(target, [*others, *same], version)):
             return version
     return None
@@ -93,7 +90,7 @@ def import_edits(target: FixTarget, domain: str, version: int) -> list[Edit]:
     Raises:
         InputError: the domain is not imported, has that version, or an operator means something else there.
     """
-    places = find_places(target.model)
+    places = target.once(find_places)
     current = target.model.opsets.get(domain)
     if current is None:
         raise refused(

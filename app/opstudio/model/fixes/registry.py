@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Mapping
 
@@ -36,8 +37,19 @@ def find_offers(target: FixTarget) -> tuple[Offer, ...]:
     for fix in all_fixes().values():
         target.cancel.check()
         offers.extend(fix.offers(target))
-    unique = {offer.id: offer for offer in offers}
-    return tuple(sorted(unique.values(), key=lambda offer: not offer.solves))
+    joined: dict[str, Offer] = {}
+    for offer in offers:
+        first = joined.get(offer.id)
+        joined[offer.id] = offer if first is None else _joined(first, offer)
+    return tuple(sorted(joined.values(), key=lambda offer: not offer.solves))
+
+
+def _joined(first: Offer, second: Offer) -> Offer:
+    """Return two offers of one change as one, which solves what either does; the first one's title stays."""
+    solves = list(first.solves)
+    # Findings cannot be hashed: they hold documents.
+    solves += [finding for finding in second.solves if finding not in solves]
+    return dataclasses.replace(first, solves=tuple(solves), notes=tuple(dict.fromkeys((*first.notes, *second.notes))))
 
 
 def edits_of(target: FixTarget, offer_id: str) -> tuple[Edit, ...]:

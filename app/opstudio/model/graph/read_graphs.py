@@ -107,7 +107,7 @@ class GraphReader:
         names: dict[int, list[str]] = {4: [], 5: [], 6: []}
         readers: dict[int, Callable[[Message], Any]] = {
             7: self.node,
-            9: read_opset,
+            9: _read_import,
             11: self.attribute,
             12: self._types.value,
         }
@@ -136,9 +136,13 @@ class GraphReader:
             defaults=tuple(found[11]),
             nodes=tuple(found[7]),
             value_infos=tuple(found[12]),
-            opsets=dict(found[9]),
+            # Where it is imported under both names, the empty one counts.
+            opsets={
+                normalised_domain(name): version for name, version in sorted(found[9], key=lambda item: not item[0])
+            },
             doc_string=texts[8],
             metadata=metadata,
+            spells_standard="ai.onnx" in dict(found[9]) and "" not in dict(found[9]),
         )
 
     def node(self, message: Message) -> NodeRecord:
@@ -238,6 +242,12 @@ class GraphReader:
 
 def read_opset(message: Message) -> tuple[str, int]:
     """Read an ``OperatorSetIdProto``: domain and version."""
+    domain, version = _read_import(message)
+    return normalised_domain(domain), version
+
+
+def _read_import(message: Message) -> tuple[str, int]:
+    """Read an ``OperatorSetIdProto``, with its domain as it is written."""
     message.budget.add_record(message.start, cost=4)
     domain, version = "", 0
     for number, start, end in message.fields():
@@ -245,7 +255,7 @@ def read_opset(message: Message) -> tuple[str, int]:
             domain = message.text(start, end)
         elif number == 2 and end == VARINT:  # noqa: PLR2004
             version = signed(start)
-    return normalised_domain(domain), version
+    return domain, version
 
 
 def normalised_domain(domain: str) -> str:

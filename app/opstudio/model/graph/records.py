@@ -137,7 +137,8 @@ class GraphRecord:
 class FunctionRecord:
     """A local function. It sees its own inputs only, and has operator sets of its own.
 
-    ``attributes`` must be given by a caller, ``defaults`` may be left out.
+    ``attributes`` must be given by a caller, ``defaults`` may be left out. ``spells_standard`` says that its import of
+    the standard domain is written ``ai.onnx``, and none without a name.
     """
 
     domain: str
@@ -152,6 +153,7 @@ class FunctionRecord:
     opsets: Mapping[str, int]
     doc_string: str = ""
     metadata: Mapping[str, str] = field(default_factory=dict)
+    spells_standard: bool = False
 
     @property
     def title(self) -> str:

@@ -117,6 +117,10 @@ class Catalogue:
         """Return the contract of the workspace that declares an operator; it implements nothing."""
         return self._contracts.get((domain, name))
 
+    def contracts_of(self, domain: str) -> tuple[KnownContract, ...]:
+        """Return the contracts of the workspace that declare operators of a domain."""
+        return tuple(known for (owner, _), known in self._contracts.items() if owner == domain)
+
     @property
     def contract_paths(self) -> tuple[str, ...]:
         """The paths of the contracts."""

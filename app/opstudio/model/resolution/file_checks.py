@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from opstudio.model.graph.element_types import element_type_name
-from opstudio.model.graph.records import FileFormat, GraphRecord, ModelRecord, NodeRecord
+from opstudio.model.graph.records import FileFormat, FunctionRecord, GraphRecord, ModelRecord, NodeRecord
 from opstudio.model.graph.tensor_records import ExternalBytes, ExternalProblem, TensorRecord
 from opstudio.model.resolution.locales import has_locale
 from opstudio.model.runtime.records import RuntimeTables
@@ -24,6 +24,10 @@ class FileProblemKind(enum.StrEnum):
     IR_VERSION = "ir_version"
     NO_OPSETS = "no_opsets"
     OPSET = "opset"
+    FUNCTION_OPSET = "function_opset"
+    """An import of a function, which the runtime looks at as well."""
+    FUNCTION_DOMAIN = "function_domain"
+    """A function that imports the standard domain under its long name."""
     NODE_NAMES = "node_names"
     WEIGHTS_BESIDE = "weights_beside"
     WEIGHTS = "weights"
@@ -84,6 +88,29 @@ def _versions(model: ModelRecord, tables: RuntimeTables) -> Iterator[FileProblem
                 found=version,
                 limit=limit,
             )
+    for function in model.functions:
+        yield from _function_versions(function, tables)
+
+
+def _function_versions(function: FunctionRecord, tables: RuntimeTables) -> Iterator[FileProblem]:
+    """Yield the imports of a function that the runtime refuses, whether anybody calls it or not."""
+    if function.spells_standard and any(not node.domain for node in _nodes_within(function.nodes)):
+        reason = (
+            f"the function {function.title} imports the standard domain as ai.onnx, which is another one in functions"
+        )
+        yield FileProblem(kind=FileProblemKind.FUNCTION_DOMAIN, reason=reason, found=function.opsets[""])
+    for domain, version in function.opsets.items():
+        limit = tables.newest_opsets.get(domain)
+        told = f"the function {function.title} imports {domain or 'ai.onnx'} {version}"
+        if limit is not None and version > limit:
+            reason = f"{told}; ONNX Runtime {tables.release} knows up to {limit}"
+        elif version < 1:
+            reason, limit = f"{told}; versions begin with 1", limit or 1
+        else:
+            continue
+        yield FileProblem(
+            kind=FileProblemKind.FUNCTION_OPSET, reason=reason, subject=domain, found=version, limit=limit
+        )
 
 
 def _node_names(model: ModelRecord) -> Iterator[FileProblem]:
@@ -136,6 +163,13 @@ def _tensors(model: ModelRecord) -> Iterator[TensorRecord]:
     for graph in _graphs(model.graph):
         yield from graph.initializers
         yield from (tensor.values for tensor in graph.sparse_initializers)
+
+
+def _nodes_within(nodes: Iterable[NodeRecord]) -> Iterator[NodeRecord]:
+    for node in nodes:
+        yield node
+        for _, graph in node.subgraphs:
+            yield from _all_nodes(graph)
 
 
 def _graphs(graph: GraphRecord) -> Iterator[GraphRecord]:

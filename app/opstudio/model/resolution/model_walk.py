@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from opstudio.base.checkpoint import go_on
@@ -12,6 +12,8 @@ from opstudio.model.graph.tensor_records import TensorRecord
 from opstudio.model.graph.value_types import ValueRecord
 from opstudio.model.resolution.catalogue import Catalogue
 from opstudio.model.resolution.contracts import declared_outputs
+from opstudio.model.resolution.function_calls import output_without_type, untold_outputs, wrong_call
+from opstudio.model.resolution.function_imports import refused_by_function
 from opstudio.model.resolution.library_operators import find_operator
 from opstudio.model.resolution.output_types import Types, output_types
 from opstudio.model.resolution.records import Origin, Resolution, Resolved, ResolvedNode, Step, Unresolved
@@ -28,6 +30,7 @@ MOST_EXPANDED = 10_000_000
 """Nodes that the functions of a file may expand into; the runtime needs about a kilobyte for each."""
 _LARGEST_SIZE = 10**30
 """Larger sizes are told as this: functions that call one another twice make numbers of as many digits as functions."""
+_NOT_IMPORTED = "not imported"
 _FunctionKey = tuple[str, str, str]
 
 
@@ -52,6 +55,8 @@ class _Names:
 
     around: _Names | None = None
     types: dict[str, str] = field(default_factory=dict)
+    untold: set[str] = field(default_factory=set)
+    """In a function: the names whose types do not follow from the versions that the function imports."""
 
     def type_of(self, name: str) -> str:
         names: _Names | None = self
@@ -67,6 +72,8 @@ class _Walk:
         self._model, self._catalogue = model, catalogue
         self._functions = {(item.domain, item.name, item.overload): item for item in model.functions}
         self._called: dict[_FunctionKey, Types] = {}
+        self._untold: dict[_FunctionKey, tuple[bool, ...]] = {}
+        """Which outputs of functions have no type by the functions' own imports; only of those that are good."""
         self._sizes: dict[_FunctionKey, int] = {}
         """The nodes that each function expands into."""
         self._expanded = 0
@@ -77,7 +84,7 @@ class _Walk:
         self._answers: dict[tuple[object, ...], Resolution] = {}
 
     def run(self) -> Iterator[ResolvedNode]:
-        yield from self._graph(self._model.graph, (), None, self._model.opsets)
+        yield from self._graph(self._model.graph, (), None, None)
         for key, function in self._functions.items():
             if key not in self._called:
                 # Nobody calls it, but tools that check functions on their own read it.
@@ -89,7 +96,7 @@ class _Walk:
         graph: GraphRecord,
         path: tuple[str, ...],
         around: _Names | None,
-        opsets: Mapping[str, int],
+        owner: FunctionRecord | None,
         given: Types = (),
     ) -> Iterator[ResolvedNode]:
         names = _Names(around)
@@ -104,26 +111,28 @@ class _Walk:
             {tensor.name: element_type_text(tensor.values.element_type) for tensor in graph.sparse_initializers}
         )
         self._levels += 1
-        yield from self._nodes(graph.nodes, path, names, opsets)
+        yield from self._nodes(graph.nodes, path, names, owner)
         self._levels -= 1
 
     def _nodes(
-        self, nodes: Sequence[NodeRecord], path: tuple[str, ...], names: _Names, opsets: Mapping[str, int]
+        self, nodes: Sequence[NodeRecord], path: tuple[str, ...], names: _Names, owner: FunctionRecord | None
     ) -> Iterator[ResolvedNode]:
         paths = NestedPaths(path)
         for index, node in enumerate(nodes):
             inputs = tuple(names.type_of(name) if name else "" for name in node.inputs)
             function = self._functions.get((node.domain, node.type, node.overload))
             if function is not None:
-                resolution, made = self._resolve_call(function, opsets, inputs)
+                resolution, made = self._resolve_call(function, node, owner, inputs, names)
             else:
-                resolution, made = self._resolve(node, opsets, inputs), ()
+                resolution, made = self._resolve(node, owner, inputs), ()
             nested: list[ResolvedNode] = []
             for inner, graph in paths.of(node):
-                nested.extend(self._graph(graph, inner, names, opsets, _given(node, inputs, graph)))
+                nested.extend(self._graph(graph, inner, names, owner, _given(node, inputs, graph)))
             yield ResolvedNode(path=path, index=index, node=node, input_types=inputs, resolution=resolution)
             yield from nested
-            self._note_outputs(node, names, made or self._output_types(node, opsets, inputs, resolution))
+            if owner is not None:
+                names.untold.update(self._untold_outputs(node, function, owner, names))
+            self._note_outputs(node, names, made or self._output_types(node, inputs, resolution))
 
     def _note_outputs(self, node: NodeRecord, names: _Names, types: Types) -> None:
         for name, text in zip(node.outputs, types, strict=False):
@@ -131,22 +140,37 @@ class _Walk:
             if name and text and not names.types.get(name):
                 names.types[name] = text
 
-    def _resolve(self, node: NodeRecord, opsets: Mapping[str, int], inputs: Types) -> Resolution:
+    def _resolve(self, node: NodeRecord, owner: FunctionRecord | None, inputs: Types) -> Resolution:
         attributes = tuple((item.name, item.kind, bool(item.reference), _decisive(item)) for item in node.attributes)
         given = tuple(bool(name) for name in node.inputs)
-        key = (node.domain, node.type, opsets.get(node.domain), inputs, given, len(node.outputs), attributes)
+        own = None if owner is None else owner.opsets
+        version = None if own is None else own.get(node.domain, _NOT_IMPORTED)
+        key = (node.domain, node.type, version, inputs, given, len(node.outputs), attributes)
         if (known := self._answers.get(key)) is None:
-            known = self._answers[key] = resolve_node(self._catalogue, node, opsets, inputs)
+            known = self._answers[key] = resolve_node(self._catalogue, node, self._model.opsets, inputs, own)
         return known
 
-    def _output_types(
-        self, node: NodeRecord, opsets: Mapping[str, int], inputs: Types, resolution: Resolution
-    ) -> Types:
+    def _untold_outputs(
+        self, node: NodeRecord, function: FunctionRecord | None, owner: FunctionRecord, names: _Names
+    ) -> Iterator[str]:
+        """Yield what a node in a function makes whose type does not follow from the imports of the function."""
+        if function is not None:
+            flags = self._untold.get((function.domain, function.name, function.overload), ())
+            yield from (name for name, untold in zip(node.outputs, flags, strict=False) if name and untold)
+            return
+        version = owner.opsets.get(node.domain)
+        is_of_library = bool(self._catalogue.provided(node.domain, node.type))
+        schema = None
+        if version is not None and not is_of_library:
+            schema = self._catalogue.schema(node.domain, node.type, version)
+        yield from untold_outputs(node, schema, names.untold)
+
+    def _output_types(self, node: NodeRecord, inputs: Types, resolution: Resolution) -> Types:
         if isinstance(resolution, Resolved) and resolution.origin is Origin.LIBRARY:
             return self._library_outputs(node, inputs)
         if (known := self._catalogue.contract(node.domain, node.type)) is not None:
             return declared_outputs(known, inputs)
-        version = opsets.get(node.domain, self._catalogue.tables.newest_opsets.get(node.domain, 1))
+        version = self._model.opsets.get(node.domain, self._catalogue.tables.newest_opsets.get(node.domain, 1))
         schema = self._catalogue.schema(node.domain, node.type, version)
         return () if schema is None else output_types(node, schema, inputs)
 
@@ -158,21 +182,31 @@ class _Walk:
         return tuple(outputs[min(slot, last)].type for slot in range(len(node.outputs))) if outputs else ()
 
     def _resolve_call(
-        self, function: FunctionRecord, opsets: Mapping[str, int], inputs: Types
+        self, function: FunctionRecord, node: NodeRecord, owner: FunctionRecord | None, inputs: Types, names: _Names
     ) -> tuple[Resolution, Types]:
-        if function.domain not in opsets and not self._catalogue.has_domain(function.domain):
+        refusal = refused_by_function(self._catalogue, node, owner.opsets, inputs) if owner is not None else None
+        if refusal is not None:
+            return refusal, ()
+        if function.domain not in self._model.opsets and not self._catalogue.has_domain(function.domain):
             reason = f"the file has the function, and does not import its domain {function.domain}"
             return Unresolved(step=Step.IMPORT, reason=reason), ()
-        if (function.domain, function.name, function.overload) in self._open:
+        if (fault := wrong_call(node, function)) is not None:
+            return fault, ()
+        key = (function.domain, function.name, function.overload)
+        if key in self._open:
             return Unresolved(step=Step.OPERATOR, reason="the function calls itself, which no runtime expands"), ()
         if len(self._open) >= _MOST_CALLS or self._levels >= _MOST_LEVELS:
             reason = f"functions call one another more than {_MOST_CALLS} deep"
             if len(self._open) < _MOST_CALLS:
                 reason = f"functions and graphs are nested more than {_MOST_LEVELS} deep"
             return Unresolved(step=Step.OPERATOR, reason=reason), ()
+        # What was noted of names so far is what the graph declares, or comes from nodes before.
+        declared = set() if owner is not None else {name for name in node.outputs if names.types.get(name)}
         made = self._call(function, inputs)
+        if (fault := output_without_type(node, self._untold.get(key, ()), declared)) is not None:
+            return fault, made
         if not self._open:
-            self._expanded += self._sizes[function.domain, function.name, function.overload]
+            self._expanded += self._sizes[key]
             if self._expanded > MOST_EXPANDED:
                 reason = f"functions that call one another expand into {self._expanded:,} nodes, more than memory holds"
                 return Unresolved(step=Step.OPERATOR, reason=reason), ()
@@ -191,15 +225,15 @@ class _Walk:
             _declare(names, value)
         names.types.update({name: text for name, text in zip(function.inputs, inputs, strict=False) if text})
         path = (f"function {function.title}",)
-        # Imports of a function are its own; what it leaves out is the model's.
-        opsets = {**self._model.opsets, **function.opsets}
-        body = tuple(self._nodes(function.nodes, path, names, opsets))
+        body = tuple(self._nodes(function.nodes, path, names, function))
         self._of_functions.extend(body)
         self._open.pop()
         self._levels -= 1
         size = sum(self._sizes.get((item.node.domain, item.node.type, item.node.overload), 1) for item in body)
         self._sizes[key] = min(size, _LARGEST_SIZE)
         self._called[key] = tuple(names.type_of(name) for name in function.outputs)
+        if all(isinstance(item.resolution, Resolved) for item in body):
+            self._untold[key] = tuple(name in names.untold for name in function.outputs)
         return self._called[key]
 
 

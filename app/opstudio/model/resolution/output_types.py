@@ -48,6 +48,11 @@ def output_types(node: NodeRecord, schema: OperatorSchema, inputs: Types) -> Typ
     return tuple(_output_type(schema, bound, slot) for slot in range(len(node.outputs)))
 
 
+def has_own_rule(node: NodeRecord, schema: OperatorSchema) -> bool:
+    """Whether an attribute or something else of a node decides the type of what it makes."""
+    return node.type in _SPECIAL and not schema.domain
+
+
 def _output_type(schema: OperatorSchema, bound: Mapping[str, str], slot: int) -> str:
     parameter = formal(schema.outputs, slot)
     if parameter is None:

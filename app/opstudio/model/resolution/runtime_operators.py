@@ -21,7 +21,7 @@ def resolve_by_runtime(catalogue: Catalogue, node: NodeRecord, schema: OperatorS
     """Return which kernel of the chosen providers runs a node of this definition."""
     if (node.domain, node.type) == _COMPILED:
         return _of_compiled(catalogue, node)
-    return _wrong_form(node, schema) or _wrong_types(schema, inputs) or _kernel(catalogue, node, schema, inputs)
+    return _wrong_form(node, schema) or wrong_types(schema, inputs) or _kernel(catalogue, node, schema, inputs)
 
 
 def _of_compiled(catalogue: Catalogue, node: NodeRecord) -> Resolution:
@@ -35,8 +35,8 @@ def _of_compiled(catalogue: Catalogue, node: NodeRecord) -> Resolution:
     )
 
 
-def _wrong_form(node: NodeRecord, schema: OperatorSchema) -> Unresolved | None:
-    """Compare the number of inputs and outputs, and the attributes, with a definition of the runtime."""
+def wrong_counts(node: NodeRecord, schema: OperatorSchema) -> Unresolved | None:
+    """Compare the number of inputs and outputs with a definition of the runtime."""
     given = count_inputs(node.inputs)
     if not schema.least_inputs <= given <= schema.most_inputs:
         takes = range_text(schema.least_inputs, schema.most_inputs)
@@ -45,6 +45,13 @@ def _wrong_form(node: NodeRecord, schema: OperatorSchema) -> Unresolved | None:
     if not schema.least_outputs <= made <= schema.most_outputs:
         makes = range_text(schema.least_outputs, schema.most_outputs)
         return wrong_form(f"it has {count_text(made, 'output')}, the operator makes {makes}")
+    return None
+
+
+def _wrong_form(node: NodeRecord, schema: OperatorSchema) -> Unresolved | None:
+    """Compare the number of inputs and outputs, and the attributes, with a definition of the runtime."""
+    if (fault := wrong_counts(node, schema)) is not None:
+        return fault
     missing = [
         parameter.name
         for slot, parameter in enumerate(schema.inputs)
@@ -86,7 +93,8 @@ def _unknown_attributes(schema: OperatorSchema, unknown: Sequence[str], known: I
     )
 
 
-def _wrong_types(schema: OperatorSchema, inputs: Types) -> Unresolved | None:
+def wrong_types(schema: OperatorSchema, inputs: Types) -> Unresolved | None:
+    """Compare the types of the inputs, as far as they are known, with a definition of the runtime."""
     bound: dict[str, tuple[str, int]] = {}
     for slot, text in enumerate(inputs):
         parameter = formal(schema.inputs, slot)

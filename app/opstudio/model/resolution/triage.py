@@ -7,19 +7,27 @@ from collections.abc import Mapping
 
 from opstudio.model.graph.records import NodeRecord
 from opstudio.model.resolution.catalogue import Catalogue
+from opstudio.model.resolution.function_imports import refused_by_function
 from opstudio.model.resolution.library_operators import resolve_by_library
 from opstudio.model.resolution.output_types import Types
 from opstudio.model.resolution.records import Resolution, Step, Unresolved
 from opstudio.model.resolution.runtime_operators import resolve_by_runtime
 
 
-def resolve_node(catalogue: Catalogue, node: NodeRecord, opsets: Mapping[str, int], inputs: Types) -> Resolution:
+def resolve_node(
+    catalogue: Catalogue,
+    node: NodeRecord,
+    opsets: Mapping[str, int],
+    inputs: Types,
+    own: Mapping[str, int] | None = None,
+) -> Resolution:
     """Return who implements a node that is no call of a local function.
 
-    ``opsets`` are the versions that hold where the node stands; ``inputs`` are the types of its inputs, empty where
-    they are not known.
+    ``opsets`` are the imports of the model, ``own`` those of the function that the node stands in, where it does;
+    ``inputs`` are the types of its inputs, empty where they are not known.
     """
-    answer = _resolve(catalogue, node, opsets, inputs)
+    refusal = refused_by_function(catalogue, node, own, inputs) if own is not None else None
+    answer = refusal or _resolve(catalogue, node, opsets, inputs)
     if isinstance(answer, Unresolved) and answer.step in _NOBODY and not answer.library:
         known = catalogue.contract(node.domain, node.type)
         if known is not None:

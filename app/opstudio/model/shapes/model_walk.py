@@ -60,7 +60,7 @@ def walk_model(
 ) -> ModelShapes:
     """Ask about every node of a model. ``progress`` hears which one comes next."""
     walk = _Walk(model, file, asker, {(item.domain, item.onnx_type): item for item in contracts}, progress)
-    walk.graph(model.graph, None, model.opsets, {}, ())
+    walk.graph(model.graph, None, {}, ())
     return walk.result()
 
 
@@ -109,7 +109,6 @@ class _Walk:
         self,
         graph: GraphRecord,
         around: KnownValues | None,
-        opsets: Mapping[str, int],
         bindings: _Bindings,
         given: Sequence[KnownType],
     ) -> tuple[KnownType, ...]:
@@ -120,13 +119,11 @@ class _Walk:
             shape = merged_shape(declared.shape, known.shape)
             values.types[value.name] = KnownType(declared.type or known.type, shape)
         self._levels += 1
-        self._nodes(graph.nodes, values, opsets, bindings)
+        self._nodes(graph.nodes, values, bindings)
         self._levels -= 1
         return tuple(values.type_of(value.name) for value in graph.outputs)
 
-    def _nodes(
-        self, nodes: Sequence[NodeRecord], values: KnownValues, opsets: Mapping[str, int], bindings: _Bindings
-    ) -> None:
+    def _nodes(self, nodes: Sequence[NodeRecord], values: KnownValues, bindings: _Bindings) -> None:
         for node in nodes:
             self._visits += 1
             if self._visits > _MOST_VISITS or self._asker.sessions > _MOST_SESSIONS:
@@ -135,7 +132,7 @@ class _Walk:
                 origin = ValueOrigin.INFERRED
             else:
                 try:
-                    made, origin = self._node(node, values, opsets, bindings)
+                    made, origin = self._node(node, values, bindings)
                 except UnreadableError:
                     made, origin = (), ValueOrigin.INFERRED
                     self._refuse(
@@ -144,14 +141,14 @@ class _Walk:
             self._note(node, values, made, origin)
 
     def _node(
-        self, node: NodeRecord, values: KnownValues, opsets: Mapping[str, int], bindings: _Bindings
+        self, node: NodeRecord, values: KnownValues, bindings: _Bindings
     ) -> tuple[Sequence[KnownType], ValueOrigin]:
         inputs = [values.type_of(name) if name else NOT_KNOWN for name in node.inputs]
         function = self._functions.get((node.domain, node.type, node.overload))
         if function is not None:
             return self._call(function, node, inputs, bindings), ValueOrigin.INFERRED
         if any(True for _ in node.subgraphs):
-            return self._control(node, inputs, values, opsets, bindings), ValueOrigin.INFERRED
+            return self._control(node, inputs, values, bindings), ValueOrigin.INFERRED
         if node.type == "Constant" and not node.domain:
             return self._constant(node, values), ValueOrigin.INFERRED
         if is_costly(node):
@@ -160,7 +157,7 @@ class _Walk:
         stated = contract_outputs(contract, self._bound(node, bindings), inputs) if contract is not None else ()
         if not all(can_be_input(known.type) for name, known in zip(node.inputs, inputs, strict=True) if name):
             return stated, ValueOrigin.CONTRACT
-        made = self._ask(node, bindings, inputs, values, opsets)
+        made = self._ask(node, bindings, inputs, values)
         if stated and all(item is None or item.shape is None for item in made):
             return stated, ValueOrigin.CONTRACT
         return [item or NOT_KNOWN for item in made], ValueOrigin.INFERRED
@@ -171,9 +168,10 @@ class _Walk:
         bindings: _Bindings,
         inputs: Sequence[KnownType],
         values: KnownValues,
-        opsets: Mapping[str, int],
     ) -> Sequence[KnownType | None]:
         names = dict(zip(node.inputs, inputs, strict=True))
+        # In functions too: once their bodies are written into the graph, the model's imports hold.
+        opsets = self._model.opsets
         imports = {domain: opsets[domain] for domain in dict.fromkeys(("", node.domain)) if domain in opsets}
         constants = {name: values.constant(name) for name in names if name}
         answer = self._asker.ask(node, lambda: self._bound(node, bindings), imports, names, constants)
@@ -311,8 +309,7 @@ class _Walk:
             values.types[name] = inputs[position] if position < len(inputs) else NOT_KNOWN
         self._open.append(key)
         self._levels += 1
-        opsets = {**self._model.opsets, **function.opsets}
-        self._nodes(function.nodes, values, opsets, {**_defaults(function), **given})
+        self._nodes(function.nodes, values, {**_defaults(function), **given})
         self._open.pop()
         self._levels -= 1
         made = tuple(values.type_of(name) for name in function.outputs)
@@ -324,10 +321,9 @@ class _Walk:
         node: NodeRecord,
         inputs: Sequence[KnownType],
         values: KnownValues,
-        opsets: Mapping[str, int],
         bindings: _Bindings,
     ) -> Sequence[KnownType]:
-        made = [self.graph(graph, values, opsets, bindings, handed(node, inputs, graph)) for _, graph in node.subgraphs]
+        made = [self.graph(graph, values, bindings, handed(node, inputs, graph)) for _, graph in node.subgraphs]
         if node.type not in _CONTROL or node.domain:
             return ()
         if node.type == "If":

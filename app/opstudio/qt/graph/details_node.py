@@ -43,7 +43,7 @@ def node_details(
         waiting: what is said of who implements it while nobody knows.
     """
     node = scope.content.nodes[index]
-    schema = source.schema(scope, node)
+    schema = source.schema(node)
     sections = (
         _operator_section(source, scope, index),
         party_section(source, scope, index, waiting),
@@ -85,14 +85,14 @@ def _version(source: ModelSource, scope: Scope, node: NodeRecord) -> Iterator[Sp
         yield words(QCoreApplication.translate("Details", "the file does not import the domain"), "warn")
     else:
         yield code(str(imported))
-    schema = source.schema(scope, node)
+    schema = source.schema(node)
     if schema is not None:
         text = QCoreApplication.translate("Details", "defined since {0}").format(schema.since_version)
         yield words(f"  {text}", "text_2")
 
 
 def _inputs_section(source: ModelSource, scope: Scope, node: NodeRecord, expanded: frozenset[str]) -> Section | None:
-    schema = source.schema(scope, node)
+    schema = source.schema(node)
     parameters = schema.inputs if schema is not None else ()
     most = MANY_VALUES if "inputs" in expanded else FEW_VALUES
     rows = [
@@ -117,7 +117,7 @@ def _input(source: ModelSource, scope: Scope, name: str) -> Iterator[Span]:
 
 
 def _outputs_section(source: ModelSource, scope: Scope, node: NodeRecord, expanded: frozenset[str]) -> Section | None:
-    schema = source.schema(scope, node)
+    schema = source.schema(node)
     parameters = schema.outputs if schema is not None else ()
     most = MANY_VALUES if "outputs" in expanded else FEW_VALUES
     rows = [

@@ -1,4 +1,4 @@
-"""Looks up what the panel Node says of the open model: places of nodes, versions, definitions, answers."""
+"""Looks up what the panel Details says of the open model: places of nodes, versions, definitions, answers."""
 
 from __future__ import annotations
 
@@ -73,12 +73,13 @@ class ModelSource:
         own = content.opsets if isinstance(content, FunctionRecord) else {}
         return {**self.model.opsets, **own}
 
-    def schema(self, scope: Scope, node: NodeRecord) -> OperatorSchema | None:
+    def schema(self, node: NodeRecord) -> OperatorSchema | None:
         """Return the runtime's definition of a node's operator."""
         if self.report is None:
             return None
         catalogue = self.report.evidence.catalogue
-        version = self.opsets(scope).get(node.domain, catalogue.tables.newest_opsets.get(node.domain, 1))
+        # In functions too: the runtime writes their bodies into the graph, where the model's imports hold.
+        version = self.model.opsets.get(node.domain, catalogue.tables.newest_opsets.get(node.domain, 1))
         return catalogue.schema(node.domain, node.type, version)
 
     def function_scope(self, node: NodeRecord) -> Scope | None:

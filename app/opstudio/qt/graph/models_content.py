@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
@@ -69,12 +70,19 @@ def _mark(session: GraphSession) -> Mark:
 
 def _graphs(index: ModelIndex) -> Iterator[GraphEntry]:
     """Yield the graphs below the main one, and the functions, each before what is nested in it."""
+    names = Counter(
+        _short_title(scope.content) for scope in index.scopes() if isinstance(scope.content, FunctionRecord)
+    )
     for scope in index.scopes():
         if scope is not index.main:
             count = _nodes(len(scope.content.nodes))
             is_function = isinstance(scope.content, FunctionRecord)
             yield GraphEntry(
-                scope=scope.path, title=_title(scope), detail=count, depth=_depth(scope, index), is_function=is_function
+                scope=scope.path,
+                title=_title(scope, names),
+                detail=count,
+                depth=_depth(scope, index),
+                is_function=is_function,
             )
 
 
@@ -85,12 +93,18 @@ def _depth(scope: Scope, index: ModelIndex) -> int:
     return depth
 
 
-def _title(scope: Scope) -> str:
+def _title(scope: Scope, names: Mapping[str, int]) -> str:
     content = scope.content
     if isinstance(content, FunctionRecord):
-        return content.title
+        # Domains of exporters are long and the same for all; the tip tells them.
+        short = _short_title(content)
+        return short if names[short] == 1 else content.title
     # The node, and the attribute that holds the graph.
     return " · ".join(scope.path[-2:])
+
+
+def _short_title(function: FunctionRecord) -> str:
+    return function.title.removeprefix(f"{function.domain}:")
 
 
 def _library(session: GraphSession, path: Path) -> LibraryEntry:

@@ -11,7 +11,7 @@ from opstudio.qt.graph.canvas import GraphCanvas
 from opstudio.qt.theme.theme import Theme
 
 _LARGEST = QRectF(0, 0, 200, 220)
-_SHARE = 0.35
+_SHARE = 0.25
 """Of the canvas that it covers at most, either way."""
 _LEAST = 36.0
 _PADDING = 6.0

@@ -82,6 +82,12 @@ class OperatorView:
         """The stage that runs now."""
         return next((stage for stage in self.stages.values() if stage.since is not None), None)
 
+    def first_bad_stage(self, order: Sequence[str]) -> str:
+        """Return the first stage, in their order, that is bad in the present run; an empty text where none is."""
+        stages = (self.stages.get(name) for name in order)
+        bad = (stage.stage for stage in stages if stage and stage.state is StageState.BAD and not stage.stale)
+        return next(bad, "")
+
     def findings(self, order: Sequence[str] = ()) -> Iterator[ShownFinding]:
         """Yield all findings: why it could not be checked, then those of the stages in their order."""
         for problem in self.problems:

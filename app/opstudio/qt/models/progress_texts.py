@@ -12,7 +12,7 @@ _WORDS = {
 }
 _SENTENCES = {
     BUILDING_HOSTS: QT_TRANSLATE_NOOP(
-        "Progress", "Building the hosts of PyTorch and ONNX Runtime, once for this workspace"
+        "Progress", "Building the hosts of PyTorch and ONNX Runtime, once for all workspaces"
     ),
     WAITING_FOR_HOSTS: QT_TRANSLATE_NOOP(
         "Progress", "Waiting for the hosts of PyTorch and ONNX Runtime, whose build an earlier check began"

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QLabel, QStackedLayout, QToolButton, QVBoxLayout, 
 from opstudio.base.errors import StudioError
 from opstudio.qt.background import Background
 from opstudio.qt.evidence.sections import SectionList
+from opstudio.qt.evidence.stage_choice import StageChoice
 from opstudio.qt.models.evidence_titles import evidence_note
-from opstudio.qt.models.operator_view import StageView
-from opstudio.qt.models.stage_titles import stage_title
+from opstudio.qt.models.operator_view import Activity, OperatorView, StageView
 from opstudio.qt.panel import Panel, PanelArea, PanelContext, PanelManifest, PanelState
 from opstudio.qt.widgets.state_page import StatePage
 from opstudio.qt.widgets.veil import Veil
@@ -27,12 +27,19 @@ _SETTLE_MS = 120
 
 
 class EvidencePanel(Panel):
-    """Shows the stage that is selected in the strip. While it runs, what the last run found stays, dimmed."""
+    """Shows the stage that is selected; while none is, the first bad one.
+
+    While it runs, what the last run found stays, dimmed.
+    """
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__()
         self._context = context
         self._evidence: StageEvidence | None = None
+        self._bad_stage = ""
+        """What is shown while no stage is selected."""
+        self._choice = StageChoice(context.stage_order, context.icons)
+        self._choice.chosen.connect(context.selection.select_stage)
         self._about = QToolButton()
         self._about.clicked.connect(self.copy_about)
         self._note = QLabel()
@@ -65,8 +72,7 @@ class EvidencePanel(Panel):
     @property
     def panel_state(self) -> PanelState:
         """What the panel shows now."""
-        selection = self._context.selection
-        stage = self._context.state.view(selection.operator).stages.get(selection.stage)
+        stage = self._view().stages.get(self._stage())
         if stage is not None and stage.since is not None:
             return PanelState.BUSY
         if self._evidence is None or not self._evidence.sections:
@@ -75,6 +81,7 @@ class EvidencePanel(Panel):
 
     def retranslate(self) -> None:
         """Set the texts."""
+        self._choice.retranslate()
         self._about.setIcon(self._context.icons.icon("copy"))
         self._about.setToolTip(self.tr("Copy all about this result: versions, flags, commands, hashes"))
         self._about.setAccessibleName(self.tr("Copy all about this result"))
@@ -86,8 +93,8 @@ class EvidencePanel(Panel):
         self._look_soon()
 
     def header_widgets(self) -> tuple[QWidget, ...]:
-        """Return the button that copies the record about the result."""
-        return (self._about,)
+        """Return the choice of the stage, and the button that copies the record about the result."""
+        return (self._choice, self._about)
 
     def focus_content(self) -> None:
         """Take the keyboard."""
@@ -100,7 +107,7 @@ class EvidencePanel(Panel):
 
     def copy_about(self) -> None:
         """Put the record about the result on the clipboard."""
-        folder, stage = self._folder(), self._context.selection.stage
+        folder, stage = self._folder(), self._stage()
         history = None if folder is None else OperatorHistory(self._context.workspace, folder)
         build = self._context.selection.build
         record = None if history is None else history.latest() if build is None else history.record(build)
@@ -110,11 +117,11 @@ class EvidencePanel(Panel):
     def refresh(self) -> None:
         """Look at the evidence again."""
         self._timer.stop()
-        folder, stage = self._folder(), self._context.selection.stage
-        view = self._context.state.view(self._context.selection.operator)
+        self._follow_verdict()
+        folder, stage, view = self._folder(), self._stage(), self._view()
         history = None if folder is None else OperatorHistory(self._context.workspace, folder)
         self._about.setEnabled(history is not None and history.latest() is not None)
-        self.badge_changed.emit(stage_title(stage) if stage else "")
+        self._choice.show_stage(view, stage)
         if folder is None or not stage:
             self._evidence = None
             self._show_empty()
@@ -132,7 +139,7 @@ class EvidencePanel(Panel):
         """Show what was found; where the person looks at something else by now, nothing."""
         selection = self._context.selection
         if isinstance(found, StageEvidence):
-            is_wanted = (found.operator, found.stage) == (selection.operator, selection.stage)
+            is_wanted = (found.operator, found.stage) == (selection.operator, self._stage())
             if is_wanted and selection.build in (None, found.number):
                 self._show(found)
         elif isinstance(found, StudioError):
@@ -173,7 +180,7 @@ class EvidencePanel(Panel):
         self._empty.show_state(
             icon="evidence",
             title=self.tr("No stage is selected"),
-            text=self.tr("Click a chip above the editor to see what the stage measured."),
+            text=self.tr("Choose one above to see what it measured."),
         )
         self._note.hide()
         self._pages.setCurrentIndex(1)
@@ -194,11 +201,25 @@ class EvidencePanel(Panel):
         column.addLayout(pages)
         return pages
 
+    def _view(self) -> OperatorView:
+        return self._context.state.view(self._context.selection.operator)
+
+    def _stage(self) -> str:
+        """Return the stage to show, or an empty text."""
+        return self._context.selection.stage or self._bad_stage
+
+    def _follow_verdict(self) -> None:
+        """Look at the first bad stage; during a check at that of the last one, until there is a verdict."""
+        view = self._view()
+        is_told = view.activity is not Activity.RUNNING or view.has_verdict
+        if is_told or self._bad_stage not in view.stages:
+            self._bad_stage = view.first_bad_stage(self._context.stage_order)
+
     def _folder(self) -> OperatorFolder | None:
         return self._context.state.folder(self._context.selection.operator)
 
     def _follow_state(self, names: frozenset[str]) -> None:
-        if self._context.selection.operator in names and self._context.selection.stage:
+        if self._context.selection.operator in names:
             self._look_soon()
 
     def _look_soon(self, *_arguments: object) -> None:

@@ -7,7 +7,6 @@ import time
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QDateTime, QLocale, Qt, QTimer
 from PySide6.QtWidgets import QLineEdit, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
-from opstudio.base.finding import Place
 from opstudio.qt.export.explanation_view import ExplanationView
 from opstudio.qt.export.export_controls import OptionsButton, TargetButton
 from opstudio.qt.export.words import step_text
@@ -33,8 +32,8 @@ class ExportPanel(Panel):
         super().__init__()
         self._context, self._session = context, context.exports
         self._busy = BusyRow(context.actions.cancel_export, context.icons)
-        self.view = ExplanationView(context.theme, context.icons, self._place_text)
-        self.failure = FindingList(context.theme, context.icons, self._place_text)
+        self.view = ExplanationView(context.theme, context.icons, context.place_text)
+        self.failure = FindingList(context.theme, context.icons, context.place_text)
         self._empty = StatePage(context.icons)
         self._veils = [Veil(widget, context.theme) for widget in (self.view, self.failure)]
         self.target_button = TargetButton(self._session, context.workspace.root, context.icons, context.tell_refusal)
@@ -190,12 +189,6 @@ class ExportPanel(Panel):
         if result.options != self._session.options:
             return self.tr("of {0}, with other options").format(at)
         return self.tr("of {0}").format(at)
-
-    def _place_text(self, place: Place) -> str:
-        """Return a place as people read it: relative to the workspace where it is inside."""
-        if place.file is None:
-            return str(place)
-        return str(Place(file=self._context.workspace.relative(place.file), line=place.line, column=place.column))
 
 
 PANEL = PanelManifest(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from functools import partial
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QModelIndex, Qt
@@ -161,9 +160,7 @@ class ModelFindingsPanel(Panel):
         path = self._session.path
         if path is not None and place.file == str(path) and (place.node or place.tensor):
             return str(Place(node=place.node, tensor=place.tensor))
-        if place.file is None:
-            return str(place)
-        return str(dataclasses.replace(place, file=self._context.workspace.relative(place.file)))
+        return self._context.place_text(place)
 
     def _take_click(self, index: QModelIndex) -> None:
         shown = self._list.finding_at(index.row())

@@ -282,7 +282,7 @@ def _stored(tensor: TensorRecord | SparseTensorRecord | None) -> TensorRecord | 
 
 PANEL = PanelManifest(
     id="node_details",
-    title=str(QT_TRANSLATE_NOOP("Panel", "Node")),
+    title=str(QT_TRANSLATE_NOOP("Panel", "Details")),
     area=PanelArea.RIGHT,
     order=30,
     create=NodeDetailsPanel,

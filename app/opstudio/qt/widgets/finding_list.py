@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, QUrl, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QTextOption
 from PySide6.QtWidgets import QBoxLayout, QListView, QPushButton, QSplitter, QTextBrowser, QVBoxLayout, QWidget
 
 from opstudio.base.finding import Place
@@ -107,6 +107,13 @@ class FindingList(QWidget):
         shown = self.current
         self._detail.setHtml(finding_html(shown.finding, self._theme.tokens, self._place_text) if shown else "")
 
+    def choose_first_place(self, index: QModelIndex) -> None:
+        """Ask for the first file that a finding is about to be shown."""
+        shown = self.finding_at(index.row())
+        place = next((place for place in shown.finding.places if place.file), None) if shown else None
+        if place is not None:
+            self.place_chosen.emit(place)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the list at the height of its rows."""
         super().resizeEvent(event)
@@ -119,12 +126,13 @@ class FindingList(QWidget):
         view.setUniformItemSizes(True)
         view.setFrameShape(QListView.Shape.NoFrame)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        view.activated.connect(self._choose_first_place)
+        view.activated.connect(self.choose_first_place)
         return view
 
     def _make_detail(self) -> QTextBrowser:
         detail = QTextBrowser()
         detail.setOpenLinks(False)
+        detail.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         detail.setFrameShape(QTextBrowser.Shape.NoFrame)
         detail.document().setDocumentMargin(12)
         detail.anchorClicked.connect(self._take_link)
@@ -178,12 +186,6 @@ class FindingList(QWidget):
     def _follow_current(self, *_indexes: QModelIndex | QPersistentModelIndex) -> None:
         self.show_detail()
         self.current_changed.emit()
-
-    def _choose_first_place(self, index: QModelIndex) -> None:
-        shown = self.finding_at(index.row())
-        place = next((place for place in shown.finding.places if place.file), None) if shown else None
-        if place is not None:
-            self.place_chosen.emit(place)
 
     def _take_link(self, link: QUrl) -> None:
         if link.scheme() == "help":

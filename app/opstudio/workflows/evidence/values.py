@@ -38,7 +38,7 @@ def _errors(cases: Sequence[ComparedCase]) -> Table:
         if case.error:
             bad.append(len(rows))
             rows.append((case.name, case.error, *("",) * 6))
-    columns = ("case", "what", "elements", "differ", "largest", "relative", "of tolerance", "mean, and the reference's")
+    columns = ("case", "what", "differ", "largest", "of tolerance", "relative", "elements", "mean, and the reference's")
     is_plain = not any(row[1] for row in rows)
     shown = [(row[0], *row[2:]) for row in rows] if is_plain else rows
     titles = (columns[0], *columns[2:]) if is_plain else columns
@@ -48,14 +48,14 @@ def _errors(cases: Sequence[ComparedCase]) -> Table:
 def _statistics(comparison: Comparison) -> tuple[str, ...]:
     if not comparison.shapes_agree:
         shapes = f"shape {list(comparison.value_shape)}, not {list(comparison.reference_shape)}"
-        return (str(comparison.count), str(comparison.mismatches), "", "", "", shapes)
+        return (str(comparison.mismatches), "", "", "", str(comparison.count), shapes)
     ours, theirs = comparison.value_statistics, comparison.reference_statistics
     return (
-        str(comparison.count),
         str(comparison.mismatches),
         f"{comparison.largest_absolute:.3g}",
-        f"{comparison.largest_relative:.3g}",
         f"{comparison.largest_ratio:.3g}",
+        f"{comparison.largest_relative:.3g}",
+        str(comparison.count),
         "" if ours is None or theirs is None else f"{ours.mean:.6g}, {theirs.mean:.6g}",
     )
 

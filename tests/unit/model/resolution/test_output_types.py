@@ -139,12 +139,12 @@ def test_that_a_loop_hands_its_body_a_number_a_flag_and_what_it_carries(tmp_path
     assert seen == {"go": "tensor(bool)", "carried": "tensor(float16)", "i": "tensor(int64)"}
 
 
-def test_that_a_function_is_walked_with_the_types_of_its_call_and_its_own_opsets(
+def test_that_a_function_is_walked_with_the_types_of_its_call_and_the_models_opset(
     tmp_path: Path, tables: RuntimeTables
 ) -> None:
     inside = [node("Einsum", ("a",), ("b",), equation="ij->ji"), node("Cast", ("b",), ("d",), to=TensorProto.INT8)]
-    function = helper.make_function("local", "Turn", ["a"], ["d"], inside, [helper.make_opsetid("", 11)])
-    model = a_model(node("Turn", domain="local"), imports=(("", 21), ("local", 1)), functions=[function])
+    function = helper.make_function("local", "Turn", ["a"], ["d"], inside, [helper.make_opsetid("", 21)])
+    model = a_model(node("Turn", domain="local"), imports=(("", 11), ("local", 1)), functions=[function])
     found = {item.node.type: item for item in resolve_model(read(tmp_path, model), Catalogue(tables))}
     assert found["Einsum"].input_types == ("tensor(float16)",)
     assert found["Einsum"].path == ("function local:Turn",)

@@ -27,7 +27,6 @@ from opstudio.diagnosis.models import ModelContext, NodeGroup, count_nodes, grou
 from opstudio.diagnosis.refused_values import RefusedValue, lacking_attributes, refused_values
 from opstudio.diagnosis.rule import Rule
 from opstudio.diagnosis.wording import join_names
-from opstudio.model.fixes.node_context import function_of
 from opstudio.model.resolution.evidence import GraphEvidence
 from opstudio.model.resolution.records import Step
 
@@ -58,11 +57,10 @@ def check(evidence: GraphEvidence, context: ModelContext) -> Iterable[Finding]:
 
 
 def _refused(evidence: GraphEvidence, group: NodeGroup) -> list[RefusedValue]:
-    """Return the values that are refused, of all nodes; functions may import another opset than the model."""
+    """Return the values that are refused, of all nodes: those of functions run at the model's opset as well."""
     found: dict[RefusedValue, None] = {}
     for item in group.nodes[:_MOST_NODES]:
-        opset = evidence.model.opsets.get("") if not function_of(item) else None
-        found.update(dict.fromkeys(refused_values(item.node, group.fault.reason, opset)))
+        found.update(dict.fromkeys(refused_values(item.node, group.fault.reason, evidence.model.opsets.get(""))))
     return list(found)
 
 

@@ -1,14 +1,17 @@
-"""A node is of a domain that the file does not import.
+"""A node is of a domain that the file, or the function that it stands in, does not import.
 
 ## What it finds
-Domains that nodes use, also inside of functions and nested graphs, without an import in the file.
+Domains that nodes use, also inside of functions and nested graphs, without an import in the file. A function must
+import the domains of its nodes itself, the standard one as well; the model must import those that nobody else provides.
 
 ## Why it happens
 The node was added by hand or by a tool that forgot the import. ONNX Runtime takes such a file once a library for the
-domain is registered; ONNX's checker, the quantiser and converters refuse it all the same.
+domain is registered, but for functions, whose imports it always asks for; ONNX's checker, the quantiser and converters
+refuse it all the same.
 
 ## How to fix
-Add the import; for a domain of your own the version is the contract's, mostly 1.
+Add the import: ``opstudio fix MODEL`` offers it. For a domain of your own the version is the contract's, mostly 1; in a
+function it is the model's.
 
 ## Source
 The file's imports against its nodes.
@@ -36,14 +39,23 @@ def check(evidence: GraphEvidence | RuntimeMessage, context: ModelContext) -> It
         yield from _told(evidence, context)
         return
     for group in groups(evidence, lambda _item, fault: fault.step is Step.IMPORT):
-        known = how_to_build(evidence, group.domain, group.type) or how_to_get(group.domain, group.type)
         yield group.finding(
             RULE,
             context,
-            title=f"The domain {group.domain} is not imported",
+            title=f"The domain {group.domain or 'ai.onnx'} is not imported",
             cause=f"{count_nodes(group.nodes)} of {group.operator}: {group.fault.reason}{_near(evidence, group)}",
-            fix=f"Add the import {group.domain}:1 and register the library that brings it{known and f'. {known}'}",
+            fix=_fix(evidence, group),
         )
+
+
+def _fix(evidence: GraphEvidence, group: NodeGroup) -> str:
+    version = evidence.model.opsets.get(group.domain)
+    if version is not None:
+        return f"Import {group.domain or 'ai.onnx'} {version} in the function, as the model does"
+    if evidence.catalogue.has_domain(group.domain):
+        return f"Import {group.domain or 'ai.onnx'} in the function"
+    known = how_to_build(evidence, group.domain, group.type) or how_to_get(group.domain, group.type)
+    return f"Add the import {group.domain}:1 and register the library that brings it{known and f'. {known}'}"
 
 
 def _near(evidence: GraphEvidence, group: NodeGroup) -> str:

@@ -2,7 +2,9 @@
 
 ## What it finds
 An input of a type that the operator does not take at its opset, two inputs of different types where the operator asks
-for one, or an output that the file declares with another type than the node makes.
+for one, or an output that the file declares with another type than the node makes. Also what the call of a function
+makes, where neither the file declares its type nor the function's own imports tell it: ONNX Runtime infers it from
+these, and they know no operator of a library.
 
 ## Why it happens
 Part of a model was converted to half precision and the rest was not, or only what it declares; a constant kept the type

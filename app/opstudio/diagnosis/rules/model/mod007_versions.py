@@ -2,7 +2,8 @@
 
 ## What it finds
 A missing IR version or opset, and versions of the file format or of a domain above those that the runtime reads. Even
-an import that no node uses is enough to have the file refused.
+an import that no node uses is enough to have the file refused, and so is one of a function that nobody calls.
+Functions must import the standard domain by its empty name: ``ai.onnx`` is another domain there, in models it is not.
 
 ## Why it happens
 The exporter is newer than the runtime, or a tool wrote the file without its head.
@@ -30,6 +31,8 @@ _KINDS = (
     FileProblemKind.IR_VERSION,
     FileProblemKind.NO_OPSETS,
     FileProblemKind.OPSET,
+    FileProblemKind.FUNCTION_OPSET,
+    FileProblemKind.FUNCTION_DOMAIN,
 )
 
 _IR_VERSION = r"Unsupported model IR version: (\d+), max supported IR version: (\d+)"
@@ -70,6 +73,11 @@ def _told(message: RuntimeMessage, context: Context) -> Iterable[Finding]:
 def _fix(evidence: GraphEvidence, problem: FileProblem) -> str:
     if problem.kind is FileProblemKind.IR_VERSION:
         return f"Write it with IR version {problem.limit} or lower, or use a newer runtime"
+    if problem.kind is FileProblemKind.FUNCTION_DOMAIN:
+        return 'Import it in the function without a name: helper.make_opsetid("", VERSION)'
+    if problem.kind is FileProblemKind.FUNCTION_OPSET:
+        version = evidence.model.opsets.get(problem.subject, problem.limit)
+        return f"Import {problem.subject or 'ai.onnx'} {version} in the function: its nodes run at the model's version"
     if problem.kind is not FileProblemKind.OPSET:
         return "Export the model again; a file without its versions has no meaning"
     if all(item.node.domain != problem.subject for item in evidence.nodes):

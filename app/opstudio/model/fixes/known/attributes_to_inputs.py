@@ -1,4 +1,15 @@
-"""Makes attributes inputs, where an operator took them as attributes before the opset that the file imports."""
+"""Makes attributes inputs, where an operator took them as attributes before the opset that the file imports.
+
+## When it is offered
+Nodes of standard operators with attributes that became inputs before the opset that the file imports (axes of
+ReduceSum, min and max of Clip), where it is certain that the node is right afterwards.
+
+## What it changes
+A Constant with the attribute's value is put before the node, its output becomes the input, and the attribute goes.
+
+## What it never touches
+The value itself; other attributes; nodes in functions, where the types of a call decide; the import of the opset.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +21,7 @@ from opstudio.model.fixes.fix import Edit, Fix, FixTarget, Offer, refused
 from opstudio.model.fixes.model_places import find_places, open_fields
 from opstudio.model.fixes.moved_attributes import MOVED, constant_of
 from opstudio.model.fixes.new_nodes import FreshNames, NewTensor, constant_node, node_behind, with_inputs
-from opstudio.model.fixes.node_context import FaultGroup, fault_groups, function_of, is_call, opsets_at, would_be
+from opstudio.model.fixes.node_context import FaultGroup, fault_groups, function_of, is_call, would_be
 from opstudio.model.fixes.node_places import find_nodes
 from opstudio.model.fixes.parameters import operator_text, split_operator
 from opstudio.model.resolution.records import Resolved, ResolvedNode, Step
@@ -51,7 +62,7 @@ def _moves(target: FixTarget, item: ResolvedNode) -> tuple[_Move, ...]:
     """
     node = item.node
     table = {} if node.domain else MOVED.get(node.type, {})
-    version = opsets_at(target, item).get("", 0)
+    version = target.model.opsets.get("", 0)
     schema = target.catalogue.schema(node.domain, node.type, version) if table else None
     if schema is None or isinstance(item.resolution, Resolved) or function_of(item) or is_call(target, node):
         return ()

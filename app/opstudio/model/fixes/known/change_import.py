@@ -1,4 +1,15 @@
-"""Changes the version under which a domain is imported, where every operator means the same at both."""
+"""Changes the version under which a domain is imported, where every operator means the same at both.
+
+## When it is offered
+A domain that is imported with another version than the workspace's contracts state, that is newer than the runtime
+knows, or at which an operator of the model is not there or is written otherwise.
+
+## What it changes
+The number of the version in the import, of the model and of functions that import the same one.
+
+## What it never touches
+Nodes. It is refused where an operator would mean something else at the other version.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,14 @@
-"""Puts a Cast before the input of a node whose type is not that of all else at the node."""
+"""Puts a Cast before the input of a node whose type is not that of all else at the node.
+
+## When it is offered
+Nodes that fail for the types of their inputs, where exactly one Cast makes them right.
+
+## What it changes
+A Cast is put before the input of these nodes; what is lost by it is told before.
+
+## What it never touches
+The value that is cast and its other readers; nodes in functions; nodes that another cast makes right.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,15 @@
-"""Lowers the version of the file format, where nothing in the file came with a later one."""
+"""Lowers the version of the file format, where nothing in the file came with a later one.
+
+## When it is offered
+A file with a newer IR version than the runtime reads, where nothing in it came with a later one than that.
+
+## What it changes
+The number of the IR version.
+
+## What it never touches
+Everything else; metadata that older readers pass over stays in the file. It is refused where a part of the file
+needs the later version.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,14 @@
-"""Lowers the standard opset, where the definition of every operator that is used is the same at the lower one."""
+"""Lowers the standard opset, where the definition of every operator that is used is the same at the lower one.
+
+## When it is offered
+A standard opset that is newer than the runtime knows, or at which an operator is not there or is written otherwise.
+
+## What it changes
+The number of the version in the import, of the model and of functions that import the same one.
+
+## What it never touches
+Nodes. It is refused where an operator would mean something else at the lower opset.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,15 @@
-"""Lets an axis of an input vary, under a name."""
+"""Lets an axis of an input vary, under a name.
+
+## When it is offered
+The first axis of each input with two axes or more, as a rule the batch; any other axis can be asked for.
+
+## What it changes
+The size of the axis becomes a name. Descriptions of values behind the input are dropped, since runtimes infer them
+again, and sizes of outputs that equal the old one are opened.
+
+## What it never touches
+Nodes and weights. Constants that hold the old size, the shape of a Reshape for example, stay as they are and are told.
+"""
 
 from __future__ import annotations
 

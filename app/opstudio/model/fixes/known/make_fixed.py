@@ -1,4 +1,14 @@
-"""Fixes an axis of an input that varies, as accelerators and converters ask for."""
+"""Fixes an axis of an input that varies, as accelerators and converters ask for.
+
+## When it is offered
+Each named size of the inputs, with 1; any other number can be asked for.
+
+## What it changes
+The size in the inputs, and in the descriptions of values and outputs that have the same name.
+
+## What it never touches
+Nodes and weights.
+"""
 
 from __future__ import annotations
 

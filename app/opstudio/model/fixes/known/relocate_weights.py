@@ -1,4 +1,15 @@
-"""Corrects where weights lie: a file of that name is in the model's folder, in other letters or in another place."""
+"""Corrects where weights lie: a file of that name is in the model's folder, in other letters or in another place.
+
+## When it is offered
+Weights beside the model that are missing, where exactly one file of the name is there, in other letters or in another
+place, that is long enough and that no other weights are read from.
+
+## What it changes
+The location that the tensors name.
+
+## What it never touches
+The files of weights; offsets and lengths of tensors. The new model is to lie in the same folder.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,14 @@
-"""Drops the import of a domain that no node uses; a runtime can refuse a file for such an import alone."""
+"""Drops the import of a domain that no node uses; a runtime can refuse a file for such an import alone.
+
+## When it is offered
+An import of the model that no node uses, neither in graphs nor in functions.
+
+## What it changes
+The import is dropped, in functions that do not use the domain as well.
+
+## What it never touches
+The standard import, where it is not named; the only import of a file; imports that nodes use.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +28,7 @@ _ID, _FORM = "remove-import", "DOMAIN"
 
 def _offers(target: FixTarget) -> Iterator[Offer]:
     # Every file needs one import at least, and readers expect the standard one.
-    unused = set(target.model.opsets) - used_domains(target.model) - {""}
+    unused = set(target.model.opsets) - target.once(used_domains) - {""}
     for domain in sorted(unused):
         if len(target.model.opsets) > 1:
             yield Offer(
@@ -41,9 +51,9 @@ def _edits(target: FixTarget, parameters: str) -> Iterable[Edit]:
     if not parameters:
         raise wrong_parameters(_ID, parameters, _FORM)
     domain = normalised_domain(parameters)
-    places = find_places(target.model)
-    owners = [(places.imports, used_domains(target.model))]
-    owners += list(zip(places.functions, used_in_functions(target.model), strict=True))
+    places = target.once(find_places)
+    owners = [(places.imports, target.once(used_domains))]
+    owners += list(zip(places.functions, target.once(used_in_functions), strict=True))
     edits = [
         dropped_import(imports, item) for imports, used in owners if domain not in used for item in imports.of(domain)
     ]

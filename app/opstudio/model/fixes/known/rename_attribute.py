@@ -1,4 +1,15 @@
-"""Renames an attribute of nodes: a name that the definition of the operator, or its contract, does not have."""
+"""Renames an attribute of nodes: a name that the definition of the operator, or its contract, does not have.
+
+## When it is offered
+An attribute that the operator's definition, or its contract in the workspace, does not have, where one of a name that
+comes near is free and the node is right with it.
+
+## What it changes
+The name of the attribute, in all nodes of the operator.
+
+## What it never touches
+The attribute's value; nodes that have both names; calls of functions.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +20,7 @@ from opstudio.base.finding import Finding
 from opstudio.base.names import nearest_names
 from opstudio.model.fixes.fix import Edit, Fix, FixTarget, Offer, refused, wrong_parameters
 from opstudio.model.fixes.model_places import open_fields
-from opstudio.model.fixes.node_context import fault_groups, is_call, opsets_at, would_be
+from opstudio.model.fixes.node_context import fault_groups, is_call, would_be
 from opstudio.model.fixes.node_edits import renamed_attribute
 from opstudio.model.fixes.parameters import operator_text, split_operator, split_pair
 from opstudio.model.graph.records import NodeRecord
@@ -94,9 +105,8 @@ def _renamed_once(node: NodeRecord, old: str, new: str) -> NodeRecord:
 
 
 def _defined(target: FixTarget, item: ResolvedNode) -> set[str]:
-    opsets = opsets_at(target, item)
     newest = target.catalogue.tables.newest_opsets.get(item.node.domain, 1)
-    version = opsets.get(item.node.domain, newest)
+    version = target.model.opsets.get(item.node.domain, newest)
     schema = target.catalogue.schema(item.node.domain, item.node.type, version)
     return {attribute.name for attribute in schema.attributes} if schema else set()
 

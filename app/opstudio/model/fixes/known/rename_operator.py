@@ -1,4 +1,15 @@
-"""Makes nodes of one operator nodes of another: a mistyped name, or a name in the wrong domain."""
+"""Makes nodes of one operator nodes of another: a mistyped name, or a name in the wrong domain.
+
+## When it is offered
+A node of an operator that nobody implements, where one of a name that comes near, or of the same name in another
+domain, takes all these nodes.
+
+## What it changes
+Name and domain of these nodes; the import of the new domain is added where it is missing.
+
+## What it never touches
+Inputs, outputs and attributes of the nodes; calls of functions; imports that are there.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,14 @@
-"""Sets an attribute to the word that was meant, where the operator takes certain words and one is mistyped."""
+"""Sets an attribute to the word that was meant, where the operator takes certain words and one is mistyped.
+
+## When it is offered
+An attribute of a standard operator whose word the operator does not know, where the word that was meant is certain.
+
+## What it changes
+The word, in the nodes that have the wrong one.
+
+## What it never touches
+Attributes with words that the operator knows; values that a function is given by its caller; operators of libraries.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +16,7 @@ from collections.abc import Iterable, Iterator
 
 from opstudio.model.fixes.fix import Edit, Fix, FixTarget, Offer, refused, wrong_parameters
 from opstudio.model.fixes.model_places import open_fields
-from opstudio.model.fixes.node_context import fault_groups, is_call, opsets_at
+from opstudio.model.fixes.node_context import fault_groups, is_call
 from opstudio.model.fixes.node_edits import reworded_attribute
 from opstudio.model.fixes.parameters import operator_text, split_operator, split_pair
 from opstudio.model.graph.records import AttributeKind
@@ -48,12 +58,12 @@ def _meant(target: FixTarget, item: ResolvedNode, name: str) -> str | None:
 
 
 def _is_wrong(target: FixTarget, item: ResolvedNode, name: str) -> bool:
-    written, opset = _written(item, name), opsets_at(target, item).get("", 0)
+    written, opset = _written(item, name), target.model.opsets.get("", 0)
     return written is not None and is_wrong_word(item.node.type, name, opset, written)
 
 
 def _words(target: FixTarget, item: ResolvedNode, name: str) -> tuple[str, ...]:
-    return words_of(item.node.type, name, opsets_at(target, item).get("", 0))
+    return words_of(item.node.type, name, target.model.opsets.get("", 0))
 
 
 def _written(item: ResolvedNode, name: str) -> str | None:

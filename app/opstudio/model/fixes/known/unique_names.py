@@ -1,4 +1,14 @@
-"""Gives nodes of the main graph that share a name names of their own; the first one keeps it."""
+"""Gives nodes of the main graph that share a name names of their own; the first one keeps it.
+
+## When it is offered
+Nodes of the main graph that share a name.
+
+## What it changes
+The second and every further one get a number behind the name.
+
+## What it never touches
+The first node of each name; names of values, so that nothing is wired otherwise; nodes in nested graphs and functions.
+"""
 
 from __future__ import annotations
 
