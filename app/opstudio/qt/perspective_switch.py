@@ -24,7 +24,9 @@ class PerspectiveSwitch(QObject):
         super().__init__(window)
         self._window, self._center, self._memory = window, center, memory
         self.docks = Docks(window, context)
-        self._is_unsettled = False
+        self._settling = QTimer(self)
+        self._settling.setSingleShot(True)
+        self._settling.timeout.connect(self._settle)
         self._manifests = {manifest.id: manifest for manifest in find_perspectives()}
         self._actions = {
             manifest.id: self._make_action(context.actions, number, manifest.id)
@@ -78,7 +80,7 @@ class PerspectiveSwitch(QObject):
         self._place()
 
     def _show(self) -> None:
-        self._is_unsettled = False
+        self._settling.stop()
         if not self._memory.restore_layout(self._window, self._shown):
             self._place()
         self._center.show_perspective(self._shown)
@@ -88,13 +90,10 @@ class PerspectiveSwitch(QObject):
         """Put the panels where they stand first; again once the window is shown, before which no size holds."""
         self.docks.reset(self._shown)
         if not self._window.isVisible():
-            self._is_unsettled = True
-            QTimer.singleShot(0, self._settle)
+            self._settling.start()
 
     def _settle(self) -> None:
-        if self._is_unsettled:
-            self._is_unsettled = False
-            self.docks.reset(self._shown)
+        self.docks.reset(self._shown)
 
     def _make_action(self, actions: Actions, number: int, perspective: str) -> QAction:
         manifest = self._manifests[perspective]
