@@ -111,8 +111,10 @@ def with_unwritten(comparison: Comparison, value: Any, reference: Any) -> Compar
     """
     if not comparison.mismatches or not comparison.shapes_agree or value.element_size() == 1:
         return comparison
-    untouched, meant = (_is_fill(tensor) for tensor in (value, reference))
-    unwritten = untouched & ~meant
+    unwritten = _is_fill(value)
+    if not unwritten.any():
+        return comparison
+    unwritten &= ~_is_fill(reference)
     worst = tuple(dataclasses.replace(item, is_written=not bool(unwritten[item.index])) for item in comparison.worst)
     return dataclasses.replace(comparison, worst=worst, unwritten=int(unwritten.sum()))
 

@@ -151,25 +151,31 @@ class _Differences:
         import numpy as np
 
         differ = _integer_difference if _are_integers(value, reference) else _difference
+        # The same memory for all chunks: to get fresh memory takes longer than to compute in it.
+        memory = np.empty((3, min(value.size, _CHUNK)))
         with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
             for start in range(0, value.size, _CHUNK):
                 expected = reference[start : start + _CHUNK]
-                magnitude = np.abs(expected.astype(np.float64))
+                difference, magnitude, spare = memory[:, : expected.size]
+                magnitude[...] = expected
+                differ(value[start : start + _CHUNK], expected, magnitude, difference)
+                np.abs(magnitude, out=magnitude)
                 if not math.isfinite(float(magnitude.max())):
                     magnitude[~np.isfinite(magnitude)] = 0.0
-                self._add(start, differ(value[start : start + _CHUNK], expected), magnitude)
+                self._add(start, difference, magnitude, spare)
 
     def worst_indices(self) -> list[int]:
         return [index for _, index in self._worst]
 
-    def _add(self, start: int, difference: Array, magnitude: Array) -> None:
+    def _add(self, start: int, difference: Array, magnitude: Array, spare: Array) -> None:
+        """Take up a chunk; what is in ``magnitude`` and ``spare`` is overwritten."""
         import numpy as np
 
         largest = float(difference.max())
         if largest == 0.0:
             return
         self.largest_absolute = max(self.largest_absolute, largest)
-        relative = difference / magnitude
+        relative = np.divide(difference, magnitude, out=spare)
         if not magnitude.all():
             relative[magnitude == 0] = 0.0
         self.largest_relative = max(self.largest_relative, float(relative.max()))
@@ -217,26 +223,28 @@ def _are_integers(value: Array, reference: Array) -> bool:
     return all(array.dtype.kind in "iub" and array.dtype != "uint64" for array in (value, reference))
 
 
-def _integer_difference(value: Array, reference: Array) -> Array:
-    """Return the distances of integers: computed in 64 bits without a sign, which hold the largest of them."""
+def _integer_difference(value: Array, reference: Array, _wide: Array, distance: Array) -> None:
+    """Set the distances of integers: computed in 64 bits without a sign, which hold the largest of them."""
     import numpy as np
 
     first, second = value.astype(np.int64), reference.astype(np.int64)
     low, high = np.minimum(first, second).view(np.uint64), np.maximum(first, second).view(np.uint64)
-    distance: Array = (high - low).astype(np.float64)
-    return distance
+    distance[...] = high - low
 
 
-def _difference(value: Array, reference: Array) -> Array:
-    """Return the distances of numbers: none between like values, endless where one of them is not finite."""
+def _difference(value: Array, _reference: Array, wide: Array, distance: Array) -> None:
+    """Set the distances of numbers: none between like values, endless where one of them is not finite.
+
+    ``wide`` is the reference in float64.
+    """
     import numpy as np
 
-    first, second = value.astype(np.float64), reference.astype(np.float64)
-    distance: Array = np.abs(first - second)
-    if not np.isfinite(distance).all():
-        distance[(first == second) | (np.isnan(first) & np.isnan(second))] = 0.0
+    distance[...] = value
+    np.abs(np.subtract(distance, wide, out=distance), out=distance)
+    if not math.isfinite(float(distance.max())):
+        first = value.astype(np.float64)
+        distance[(first == wide) | (np.isnan(first) & np.isnan(wide))] = 0.0
         distance[np.isnan(distance)] = np.inf  # NaN against a number, or two different infinities
-    return distance
 
 
 def _element(value: Array, reference: Array, index: int, tolerance: Tolerance) -> Element:

@@ -75,9 +75,12 @@ def _statistics(array: Array, factor: float = 1.0) -> tuple[Statistics | None, i
     flat = array.reshape(-1)
     count, total, squares = 0, 0.0, 0.0
     minimum, maximum = math.inf, -math.inf
+    memory = np.empty(min(flat.size, _CHUNK))  # the same for all chunks
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
         for start in range(0, flat.size, _CHUNK):
-            chunk = flat[start : start + _CHUNK].astype(np.float64)
+            part = flat[start : start + _CHUNK]
+            chunk = memory[: part.size]
+            chunk[...] = part
             if factor != 1.0:
                 chunk *= factor
             lowest, highest = float(chunk.min()), float(chunk.max())
