@@ -15,3 +15,11 @@ def domains_without_library(evidence: GraphEvidence) -> Mapping[str, tuple[NodeG
     for group in groups(evidence, lambda item, fault: bool(item.node.domain) and fault.step is Step.DOMAIN):
         found.setdefault(group.domain, []).append(group)
     return {domain: tuple(members) for domain, members in found.items() if len({item.type for item in members}) > 1}
+
+
+def how_to_register(domain: str) -> str:
+    """Return what to do about a domain that nobody knows but whoever wrote the model."""
+    return (
+        f"Register the library that brings {domain} before the session; --library PATH, or dropping it on the window, "
+        "shows what it resolves"
+    )

@@ -26,7 +26,7 @@ from collections.abc import Iterable, Sequence
 
 from opstudio.base.finding import Finding
 from opstudio.diagnosis.contract_differences import how_to_build
-from opstudio.diagnosis.missing_domains import domains_without_library
+from opstudio.diagnosis.missing_domains import domains_without_library, how_to_register
 from opstudio.diagnosis.models import ModelContext, NodeGroup, count_nodes, groups
 from opstudio.diagnosis.rule import Context, Rule
 from opstudio.diagnosis.runtime_messages import RuntimeMessage
@@ -63,8 +63,7 @@ def _told(message: RuntimeMessage, context: Context) -> Iterable[Finding]:
             context,
             title=f"Nobody implements {domain}:{kind}",
             cause=f"no library that was registered has the operator {kind} of the domain {domain}, to the letter",
-            fix=how_to_get(domain, kind)
-            or "Register its library before the session; opstudio graph MODEL --library PATH shows what is missing",
+            fix=how_to_get(domain, kind) or how_to_register(domain),
         )
 
 
@@ -104,7 +103,7 @@ def _fix_domain(evidence: GraphEvidence, group: NodeGroup, near: Sequence[str]) 
     if group.fault.step is Step.DOMAIN and near:
         otherwise = f"Otherwise register the library that brings {group.domain}"
         return f"Did you mean the domain {near[0]}? {how_to_get(near[0], group.type) or otherwise}"
-    return f"Register the library that brings {group.domain} before the session: --library PATH shows what it resolves"
+    return how_to_register(group.domain)
 
 
 def _fix_name(evidence: GraphEvidence, group: NodeGroup, near: Sequence[str]) -> str:

@@ -22,7 +22,7 @@ from collections.abc import Iterable, Sequence
 
 from opstudio.base.finding import Finding
 from opstudio.diagnosis.contract_differences import how_to_build
-from opstudio.diagnosis.missing_domains import domains_without_library
+from opstudio.diagnosis.missing_domains import domains_without_library, how_to_register
 from opstudio.diagnosis.models import ModelContext, NodeGroup, count_nodes
 from opstudio.diagnosis.rule import Rule
 from opstudio.diagnosis.wording import join_names
@@ -56,7 +56,7 @@ def _fix(evidence: GraphEvidence, domain: str, members: Sequence[NodeGroup]) -> 
     near = next(iter(members[0].fault.candidates), "")
     if known := list(dict.fromkeys(way for group in members if (way := how_to_get(near, group.type)))):
         return f"Did you mean the domain {near}? {'. '.join(known)}"
-    return f"Register the library that brings {domain} before the session: --library PATH shows what it resolves"
+    return how_to_register(domain)
 
 
 RULE = Rule(id="ORT002", title="No registered library provides a domain", needs=GraphEvidence, check=check)
