@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QGuiApplication, QPixmap
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from opstudio.checks.check import all_checks
@@ -210,6 +211,30 @@ def test_that_two_builds_are_compared_line_by_line(window: MainWindow) -> None:
     assert re.search(r"^ +14 +\+ .*Compute\(0\)\)", text, re.MULTILINE), text
     window.selection.select_build(1)
     assert "There is no build before it" in label_texts(page)
+
+
+class _ShownWindows(QObject):
+    """Notes what is shown as a window."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kinds: list[str] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - of Qt
+        if event.type() is QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.kinds.append(type(watched).__name__)
+        return False
+
+
+def test_that_no_part_of_the_evidence_is_a_window_for_a_moment(theme: Theme, qapp: QApplication) -> None:
+    shown = _ShownWindows()
+    qapp.installEventFilter(shown)
+    rows = [(f"case {number}", str(number)) for number in range(40)]
+    section = TableSection(table(("case", "elements"), rows, numbers=("elements",)), theme)
+    qapp.removeEventFilter(shown)
+    assert shown.kinds == []
+    assert not section.filter.isHidden()
+    section.deleteLater()
 
 
 def test_that_numbers_of_a_table_are_sorted_by_what_they_count(theme: Theme, qtbot: QtBot) -> None:

@@ -98,7 +98,8 @@ class TableSection(QWidget):
         self.filter = QLineEdit()
         self.filter.setPlaceholderText(self.tr("Filter rows"))
         self.filter.setClearButtonEnabled(True)
-        self.filter.setVisible(len(table.rows) >= _FILTER_FROM)
+        if len(table.rows) < _FILTER_FROM:
+            self.filter.hide()  # never the other way about: shown before it stands anywhere, it would be a window
         self.filter.textChanged.connect(self._proxy.setFilterFixedString)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
