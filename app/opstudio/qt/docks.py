@@ -76,18 +76,14 @@ class Docks(QObject):
 
     def reset(self, perspective: str) -> None:
         """Put all panels where they stand first in a perspective."""
-        width = self._window.width()
-        is_narrow = width < _NARROW
-        extents = dict(_NARROW_EXTENTS if is_narrow else _MEDIUM_EXTENTS if width < _MEDIUM else _FIRST_EXTENTS)
         by_area: dict[PanelArea, list[PanelDock]] = defaultdict(list)
         for manifest, dock in self._docks.items():
-            area = PanelArea.BOTTOM if is_narrow and manifest.area is PanelArea.RIGHT else manifest.area
+            area = self._area(manifest)
             dock.setFloating(False)
             self._window.addDockWidget(_AREAS[area], dock)
             dock.setVisible(perspective in manifest.perspectives)
             if perspective in manifest.perspectives:
                 by_area[area].append(dock)
-                extents[area] = max(extents[area], manifest.extent)
         for area, (first, *others) in by_area.items():
             for dock in others:
                 if area is PanelArea.RIGHT:
@@ -95,7 +91,24 @@ class Docks(QObject):
                 else:
                     self._window.tabifyDockWidget(first, dock)
             first.raise_()
-            if area is PanelArea.RIGHT and others:
-                self._window.resizeDocks([first, *others], [1, *[1] * len(others)], Qt.Orientation.Vertical)
+        self.fit(perspective)
+
+    def fit(self, perspective: str) -> None:
+        """Give all panels the sizes that they have first in a perspective, wherever they stand."""
+        width = self._window.width()
+        extents = _NARROW_EXTENTS if width < _NARROW else _MEDIUM_EXTENTS if width < _MEDIUM else _FIRST_EXTENTS
+        by_area: dict[PanelArea, list[PanelManifest]] = defaultdict(list)
+        for manifest in self._docks:
+            if perspective in manifest.perspectives:
+                by_area[self._area(manifest)].append(manifest)
+        for area, manifests in by_area.items():
+            docks = [self._docks[manifest] for manifest in manifests]
+            if area is PanelArea.RIGHT and len(docks) > 1:
+                self._window.resizeDocks(docks, [1] * len(docks), Qt.Orientation.Vertical)
+            extent = max(extents.get(area, 0), *(manifest.extent for manifest in manifests))
             sideways = Qt.Orientation.Vertical if area is PanelArea.BOTTOM else Qt.Orientation.Horizontal
-            self._window.resizeDocks([first], [extents[area]], sideways)
+            self._window.resizeDocks(docks[:1], [extent], sideways)
+
+    def _area(self, manifest: PanelManifest) -> PanelArea:
+        is_below = manifest.area is PanelArea.RIGHT and self._window.width() < _NARROW
+        return PanelArea.BOTTOM if is_below else manifest.area

@@ -87,13 +87,13 @@ class PerspectiveSwitch(QObject):
         self._actions[self._shown].setChecked(True)
 
     def _place(self) -> None:
-        """Put the panels where they stand first; again once the window is shown, before which no size holds."""
+        """Put the panels where they stand first; their sizes once more when the window is shown: none holds before."""
         self.docks.reset(self._shown)
         if not self._window.isVisible():
             self._settling.start()
 
     def _settle(self) -> None:
-        self.docks.reset(self._shown)
+        self.docks.fit(self._shown)
 
     def _make_action(self, actions: Actions, number: int, perspective: str) -> QAction:
         manifest = self._manifests[perspective]

@@ -87,7 +87,7 @@ def test_that_the_graphs_of_the_open_model_stand_below_it_and_are_entered(
         (2, "If outer · then_branch", "1 node"),
         (3, "If inner · else_branch", "1 node"),
         (3, "If inner · then_branch", "1 node"),
-        (2, "local:Gate (f32)", "1 node"),
+        (2, "Gate (f32)", "1 node"),
     ]
     inner = ("If outer", "then_branch", "If inner", "else_branch")
     click(panel, Entry(kind=EntryKind.GRAPH, scope=inner), qtbot)
@@ -95,7 +95,7 @@ def test_that_the_graphs_of_the_open_model_stand_below_it_and_are_entered(
     click(panel, Entry(kind=EntryKind.MODEL, path=path), qtbot)
     assert window.graph.scope == ()
     window.graph.enter(("function local:Gate (f32)",))
-    assert panel.view.currentIndex().data() == "local:Gate (f32)"
+    assert panel.view.currentIndex().data() == "Gate (f32)"
 
 
 def test_that_models_from_elsewhere_are_remembered(
