@@ -1,4 +1,4 @@
-"""The kernel header, parsed and compiled in advance: three quarters of what a small kernel would otherwise take.
+"""The kernel header, parsed and compiled in advance: more than half of what a small kernel would otherwise take.
 
 g++ takes ``opstudio/kernel.h.gch`` for ``#include <opstudio/kernel.h>`` where that is the first include of a source and
 the flags are the same; otherwise it reads the header itself, which only takes longer. What is the same for all kernels

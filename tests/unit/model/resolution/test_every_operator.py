@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import onnxruntime  # noqa: TID253 - the oracle
 import pytest
 from onnx import ValueInfoProto, helper  # noqa: TID253
 
@@ -18,6 +17,7 @@ from opstudio.model.runtime.onnxruntime_tables import read_runtime_tables
 from opstudio.model.runtime.records import Arity, OperatorSchema
 from opstudio.model.shapes.model_walk import walk_model
 from opstudio.model.shapes.node_asking import NodeAsker
+from tests.support.session_oracle import session_refusal
 
 
 def nodes_of(catalogue: Catalogue, version: int) -> Iterator[tuple[OperatorSchema, tuple[int, ...]]]:
@@ -42,17 +42,6 @@ def nodes_of(catalogue: Catalogue, version: int) -> Iterator[tuple[OperatorSchem
                 yield schema, numbers
 
 
-def session_refusal(path: Path) -> str:
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 4
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-    try:
-        onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # noqa: BLE001 - its errors have no common class
-        return str(error)
-    return ""
-
-
 @pytest.mark.parametrize("version", [7, 13, 17, 25])
 def test_that_the_answer_is_the_sessions(version: int, tmp_path: Path) -> None:
     # Kernels that ask for attributes which the definition leaves open are among them, and what the runtime writes as
@@ -69,7 +58,7 @@ def test_that_the_answer_is_the_sessions(version: int, tmp_path: Path) -> None:
         model = helper.make_model(graph, opset_imports=imports, ir_version=8)
         path.write_bytes(model.SerializeToString())
 
-        refusal, record = session_refusal(path), read_model(path)
+        refusal, record = session_refusal(path, optimizes=False), read_model(path)
         with SourceFile(path, expected=record.identity) as file:
             evidence = examine_model(record, catalogue, walk_model(record, file, asker))
 

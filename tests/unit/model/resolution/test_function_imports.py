@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import onnxruntime  # noqa: TID253 - the oracle
 import pytest
 from onnx import ModelProto, TensorProto, ValueInfoProto, helper, numpy_helper  # noqa: TID253 - models are the subject
 
@@ -20,6 +19,7 @@ from opstudio.model.resolution.records import Step, Unresolved
 from opstudio.model.runtime.onnxruntime_tables import read_runtime_tables
 from opstudio.model.shapes.model_walk import walk_model
 from opstudio.model.shapes.node_asking import NodeAsker
+from tests.support.session_oracle import session_refusal
 
 FLOAT, INT32 = TensorProto.FLOAT, TensorProto.INT32
 VERSIONS = (8, 9, 11, 13, 14, 17, 20)
@@ -82,16 +82,6 @@ def a_model(
     )
     opsets = [helper.make_opsetid(*item) for item in imports]
     return helper.make_model(graph, opset_imports=opsets, functions=[function, *others], ir_version=10)
-
-
-def session_refusal(path: Path) -> str:
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 4
-    try:
-        onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # noqa: BLE001 - its errors have no common class
-        return str(error)
-    return ""
 
 
 class Judge:

@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-import onnxruntime  # noqa: TID253 - the oracle
 import pytest
 
 from opstudio.base.errors import InputError
@@ -18,6 +17,7 @@ from opstudio.model.runtime.library_probe import probe_library
 from opstudio.model.runtime.onnxruntime_tables import read_runtime_tables
 from opstudio.model.runtime.records import RuntimeTables
 from tests.support.operator_libraries import FLOAT, INT64, REQUIRED, WrittenOperator, build_library
+from tests.support.session_oracle import session_refusal
 from tests.unit.model.graph.samples import SAMPLES
 
 _STRING, _UINT8 = 8, 2
@@ -89,14 +89,3 @@ def examine(path: Path, catalogue: Catalogue) -> GraphEvidence | None:
         return examine_model(read_model(path), catalogue)
     except InputError:
         return None
-
-
-def session_refusal(path: Path, library: Path) -> str:
-    options = onnxruntime.SessionOptions()
-    options.register_custom_ops_library(str(library))
-    options.log_severity_level = 4
-    try:
-        onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # noqa: BLE001 - its errors have no common class
-        return str(error)
-    return ""
